@@ -8,6 +8,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.analysis.study import GROUPS, KINDS, STUDY_COLUMNS, StudiedHand
+from pokermodel.worth.play_outs import PlayOuts
 from tests.common.studied import CALLED, HANDS, UNKNOWN, opened
 
 
@@ -56,6 +57,24 @@ def test_premium_hands_that_raise_first_in_are_no_mistakes(players, seat, cards)
     assert made.worst() == made.probable() == []
     number = next(each.index for each in hand.replay() if each.player == "Hero") + 1
     assert pm.verdict(hand, number, fast=True).word in ("right", "cannot tell")  # by other deals, as `read` has it
+
+
+@pytest.mark.slow
+def test_premium_hands_are_worth_no_more_as_limps():
+    """By many deals, so that differences decide: people raise limps of the earliest seats less than others."""
+    found = []
+    for seat, cards in [(seat, cards) for seat in (2, 3) for cards in ("AsAh", "KsKh", "QsQh", "AsKs")]:
+        hand, session = opened(6, seat, cards), pm.OpponentModeler()
+        session.start(hand.players)
+        for decision in hand.replay():
+            if decision.situation.seat == seat:
+                break
+            session.observe(decision)
+        spot = session.spot(decision.situation).held(cards)
+        acts = [(pm.Act.FOLD, None), (pm.Act.CALL, None), (pm.Act.RAISE, 250), (pm.Act.RAISE, 300)]
+        _, limp, *raises = PlayOuts(spot).run(acts, 1, most=8192).ev / 100
+        found.append(max(raises) - limp)
+    assert sum(found) / len(found) > -0.35  # a standard error is .15
 
 
 def test_luck_is_what_cards_decided(found):

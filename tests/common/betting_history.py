@@ -16,6 +16,7 @@ class TextbookHistory:
         self._previous = [(0, 0)] * players  # the previous act, and whether it faced a bet
         self._round = 0
         self._last = self._before = -1  # seats that bet or raised last: in this round, in the round before
+        self._limper = -1  # who called first where nobody had raised
         self._raiser = self._leader = -1  # the same in any round, in any round before this one
         self._acted = 0
         self._raises = [0, 0, 0, 0]  # by round
@@ -29,9 +30,11 @@ class TextbookHistory:
         if street == self._round:
             before, leader, acted = self._before, self._leader, self._acted
             callers, called = sum(self._called), self._called[seat]
+            first = self._last if self._last >= 0 else self._limper
         else:
             before, leader, acted = self._last, self._raiser, 0
             callers = called = 0
+            first = -1
         bets = situation.bets_to_call
         level, depth = 0.0, -1.0
         if not situation.spec.structure.fixed:
@@ -66,6 +69,8 @@ class TextbookHistory:
             level=level,
             depth=depth,
             invested=situation.committed[seat] // situation.spec.bets[0],
+            seat=len(self._raised) - 1 - seat,
+            raiser=len(self._raised) - 1 - first if first >= 0 else -1,
         )
 
     @staticmethod
@@ -77,7 +82,7 @@ class TextbookHistory:
         situation = decision.situation
         if situation.round != self._round:
             self._round = situation.round
-            self._before, self._last = self._last, -1
+            self._before, self._last, self._limper = self._last, -1, -1
             self._leader = self._raiser
             self._acted = 0
             self._called = [0] * len(self._called)
@@ -94,6 +99,8 @@ class TextbookHistory:
                 self._raised_preflop[situation.seat] += 1
         elif decision.act == Act.CALL and situation.to_call:
             self._called[situation.seat] += 1
+            if self._last < 0 and self._limper < 0:
+                self._limper = situation.seat
 
 
 def _effective_stack(situation: Situation) -> float:

@@ -189,7 +189,7 @@ class TextbookPeople:
                 moves = slopes[k, c, :, c]
                 if moves[16] > 0:
                     found += more[c] * moves[:16] / moves[16] @ loadings[16 * basis[0] : 16 * basis[0] + 16, c]
-                found += more[c] * loadings[32 + np.array(basis[1:]), c].sum(axis=0)
+                found += more[c] * loadings[32 + np.array(basis[1:4]), c].sum(axis=0)
         return found
 
     def _learn_size(self, population: str, acts: PlayerActs, size) -> None:

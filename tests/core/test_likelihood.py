@@ -10,7 +10,6 @@ import pytest
 
 from pokermodel import simd
 from pokermodel._core.likelihood import (
-    BASIS,
     CELLS,
     EFFECTS,
     HIDDEN,
@@ -18,6 +17,8 @@ from pokermodel._core.likelihood import (
     LEVELS,
     MIXED,
     OUT,
+    PLACE,
+    REPLIES,
     SIDE,
     WEIGHTS,
     HoldingClasses,
@@ -27,7 +28,7 @@ from pokermodel._core.likelihood import (
     narrow,
     narrow_levels,
 )
-from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
+from pokermodel.cards import CLASS_OF_HOLDING, HOLDING_CARDS, card_indices, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.reading.adaptive.holdings import MADE, PREFLOP_HOLDINGS, holding_classes, made_at_least
@@ -62,8 +63,8 @@ def some_acts(seed: int = 2) -> dict[str, np.ndarray]:
     legal = np.ones((4, 3), dtype=np.float32)
     legal[1, 0] = 0
     legal[3, 2] = 0
-    cells = [rng.integers(0, CELLS[0], (1, BASIS - 1)), CELLS[0] + rng.integers(0, CELLS[1], (3, BASIS - 1))]
-    basis = np.column_stack([[0, 1, 1, 1], np.concatenate(cells)])
+    cells = [rng.integers(0, CELLS[0], (1, 3)), CELLS[0] + rng.integers(0, CELLS[1], (3, 3))]
+    basis = np.column_stack([[0, 1, 1, 1], np.concatenate(cells), np.zeros(4)])
     return {
         "rows": rng.integers(0, ROWS, (4, FEATURES)).astype(np.int16),
         "basis": basis.astype(np.int16),
@@ -87,7 +88,7 @@ def textbook(net: Likelihood, acts: dict[str, np.ndarray], k: int, classes: Hold
     m = np.maximum(0, h @ q + q0)
     who = acts["levels"] + loadings @ acts["effects"]
     v = v[:, :3] + who[basis[0] * MIXED : (basis[0] + 1) * MIXED]
-    v0 = v0[:3] + who[2 * MIXED + basis[1:]].sum(axis=0) + acts["offsets"][k]
+    v0 = v0[:3] + who[2 * MIXED + basis[1:4]].sum(axis=0) + acts["offsets"][k]
     z = m @ v + v0 + d[rows, :3].sum(axis=0) + c[classes.rows, :3].sum(axis=1)
     z[:, acts["legal"][k] == 0] = -np.inf
     p = np.exp(z - z.max(axis=1, keepdims=True))
@@ -212,7 +213,7 @@ def test_directions_are_gradients_of_the_forecasts_that_cancel() -> None:
     # the slopes are what loadings turn into directions
     loadings, side = net.weights[8], acts["basis"][1, 0]
     by_units = np.einsum("jc,jce->e", slopes[1, 2, :MIXED, :3], loadings[side * MIXED : (side + 1) * MIXED])
-    by_cells = np.einsum("c,bce->e", slopes[1, 2, MIXED, :3], loadings[2 * MIXED + acts["basis"][1, 1:]])
+    by_cells = np.einsum("c,bce->e", slopes[1, 2, MIXED, :3], loadings[2 * MIXED + acts["basis"][1, 1:4]])
     np.testing.assert_allclose(by_units + by_cells, directions[1, 2], atol=1e-9)
 
 
@@ -242,7 +243,7 @@ def test_levels_narrow_as_information_says() -> None:
     for side, act in ((0, 0), (1, 2)):
         information, gradient = np.eye(rows[side]) / 0.3, np.zeros(rows[side])
         for k in np.flatnonzero(acts["basis"][:, 0] == side):
-            local = MIXED + acts["basis"][k, 1:] - side * CELLS[0]
+            local = MIXED + acts["basis"][k, 1:4] - side * CELLS[0]
             for outcome in range(3):
                 x = np.zeros(rows[side])
                 x[:MIXED] = slopes[k, outcome, :MIXED, act]
@@ -290,6 +291,27 @@ def test_factors_do_not_keep_what_something_else_has_come_to_explain() -> None:
         factor_update(table, strengths, places, np.array([act], dtype=np.int16), forecast / forecast.sum())
     for factors, expected in ((np.mean(found[400:500], axis=0), 3 * true), (np.mean(found[1500:], axis=0), np.ones(3))):
         np.testing.assert_allclose(factors / (factors @ true) * (expected @ true), expected, rtol=0.12)
+
+
+def test_replies_multiply_the_odds_of_classes_before_the_flop() -> None:
+    rng = np.random.default_rng(5)
+    weights = some_likelihood().weights
+    times = np.exp(rng.normal(0, 1, (REPLIES, 169, 3)))
+    told = some_acts()
+    rows, basis, legal = told["rows"][:1], told["basis"][:1].copy(), told["legal"][0]
+    fixed = (told["levels"], told["effects"], told["offsets"][0], legal, PREFLOP_HOLDINGS, np.ones(1326))
+    found = {}
+    for row in (0, 7):
+        basis[0, -1] = row
+        for name, net in (("with", Likelihood(weights, times)), ("without", Likelihood(weights))):
+            net.judge(rows, basis, *fixed, np.empty(3), triples := np.empty((1326, 3)))
+            found[name, row] = triples
+    np.testing.assert_array_equal(found["with", 0], found["without", 0])
+    np.testing.assert_array_equal(found["without", 7], found["without", 0])
+    expected = found["without", 7] * times[7, CLASS_OF_HOLDING]
+    np.testing.assert_allclose(found["with", 7], expected / expected.sum(axis=1, keepdims=True), rtol=2e-5)
+    with pytest.raises(ValueError, match="replies must have shape"):
+        Likelihood(weights, times[:-1])
 
 
 def test_all_levels_of_vectors_give_the_same_bits() -> None:
@@ -503,9 +525,10 @@ def test_bad_input_is_refused() -> None:
     for name, value, said in (
         ("rows", np.full((4, FEATURES), ROWS), "rows must be 0 to 29"),
         ("rows", np.full((4, FEATURES), -1), "rows must be 0 to 29"),
-        ("basis", np.full((4, BASIS), 2), "must be 0 or 1, got 2"),
-        ("basis", np.array([[0, CELLS[0], 0, 0]] * 4), "there is no cell 17 on side 0"),
-        ("basis", np.array([[1, 20, 16, 20]] * 4), "there is no cell 16 on side 1"),
+        ("basis", np.full((4, PLACE), 2), "must be 0 or 1, got 2"),
+        ("basis", np.tile([0, 0, 2, 5, REPLIES], (4, 1)), "rows of replies are 0 to 10, got 11"),
+        ("basis", np.array([[0, CELLS[0], 0, 0, 0]] * 4), "there is no cell 17 on side 0"),
+        ("basis", np.array([[1, 20, 16, 20, 0]] * 4), "there is no cell 16 on side 1"),
         ("acts", np.array([0, 0, 2, 1]), "act 1 must be one that is offered"),
         ("acts", np.array([0, 1, 3, 1]), "act 2 must be one that is offered"),
     ):

@@ -69,6 +69,9 @@ def by_hand(decisions):
     ]
     raisers = [(round, seat) for seat, round, act, _ in earlier if act == Act.RAISE]
 
+    here = [seat for round, seat in raisers if round == situation.round]
+    last = len(situation.players) - 1
+
     def who(seats):
         return (1 if seats[-1] == situation.seat else 2) if seats else 0
 
@@ -97,6 +100,8 @@ def by_hand(decisions):
         share=situation.to_call / situation.bet_size,
         all_in=len(situation.all_in),
         invested=situation.committed[situation.seat] // SPEC.bets[0],
+        seat=last - situation.seat,
+        raiser=next((last - seat for seat in (*here[::-1], *callers)), -1),
     )
 
 
@@ -439,15 +444,15 @@ def test_what_statistics_count_by_is_what_was_done(seed):
 
 
 def test_bins_that_there_cannot_be():
-    with pytest.raises(ValueError, match="place of a feature must be 0 to 25, got 26"):
-        Bin(26, (1,))
-    with pytest.raises(ValueError, match="place of a feature must be -1 to 25, got -2"):
+    with pytest.raises(ValueError, match="place of a feature must be 0 to 27, got 28"):
+        Bin(28, (1,))
+    with pytest.raises(ValueError, match="place of a feature must be -1 to 27, got -2"):
         Bin(0, (1,), less=-2)
     with pytest.raises(ValueError, match="4 edges of bins at most, got 5"):
         Bin(0, range(5))
     with pytest.raises(ValueError, match="must rise"):
         Bin(0, (1, 1))
-    with pytest.raises(ValueError, match="expected the 26 features"):
+    with pytest.raises(ValueError, match="expected the 28 features"):
         Bin(0, (1,))((0,) * 25)
     with pytest.raises(ValueError, match="16 features at most, got 17"):
         hand_acts(((2, Bin(0, (1,))),) * 17, [])

@@ -17,6 +17,7 @@ from tools.fit.choices import ChoiceFit, Step
 from tools.fit.kinds import fit_kinds
 from tools.fit.options import SCALES, FitOptions
 from tools.fit.polarity import river_polarity
+from tools.fit.replies import fit_replies
 from tools.fit.sizes import fit_sizes, with_tilts
 
 __all__ = ["fit_prior"]
@@ -94,4 +95,5 @@ def _fit_game(
     if sizes is not None:
         sizes = with_tilts(hands, GamePrior(game, fit.weights, SCALES[game], sizes))
     found = GamePrior(game, fit.weights, SCALES[game], sizes, kinds)
-    return found.with_polarity(river_polarity(hands, found))
+    found = found.with_polarity(river_polarity(hands, found))
+    return found if sizes is None else found.with_replies(fit_replies(hands, found))

@@ -30,6 +30,8 @@ cdef extern from "pokermodel/readers/features.h" nogil:
         int last
         int all_in
         int invested
+        int seat
+        int raiser
         double odds
         double pot
         double share

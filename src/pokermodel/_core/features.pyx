@@ -39,7 +39,7 @@ cdef int take_features(given, pm_features *f) except -1:
     f.callers, f.preflop, f.before, f.raised = features[14], features[15], features[16], features[17]
     f.raised_preflop, f.called, f.last = features[18], features[19], features[20]
     f.share, f.all_in, f.level, f.depth = features[21], features[22], features[23], features[24]
-    f.invested = features[25]
+    f.invested, f.seat, f.raiser = features[25], features[26], features[27]
     return 0
 
 
@@ -78,6 +78,8 @@ cdef object made_features(type kind, const pm_features *f):
     put(values, 23, f.level)
     put(values, 24, f.depth)
     put(values, 25, f.invested)
+    put(values, 26, f.seat)
+    put(values, 27, f.raiser)
     return PyTuple_Type.tp_new(kind, (values,), NULL)
 
 

@@ -34,6 +34,8 @@ cdef extern from "pokermodel/readers/likelihood.h" nogil:
         PM_OUT
         PM_EFFECTS
         PM_BASIS
+        PM_PLACE
+        PM_REPLIES
         PM_ACTS
         PM_SLOPE
         PM_CELLS_BEFORE
@@ -52,6 +54,7 @@ cdef extern from "pokermodel/readers/likelihood.h" nogil:
         const float *direct_situation
         const float *direct_holding
         const double *loadings
+        const float *replies
 
     ctypedef struct pm_likelihood_gradient:
         float *situation
@@ -147,6 +150,7 @@ cdef class Likelihood:
     cdef pm_kept_units units   # of situations before the flop
     cdef HoldingClasses of_units
     cdef readonly tuple weights
+    cdef readonly object replies  # of PM_OUT numbers a class
 
     cdef void keep_units(self, HoldingClasses classes) noexcept
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1

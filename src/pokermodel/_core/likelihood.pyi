@@ -8,7 +8,8 @@ HIDDEN: Final[int]
 MIXED: Final[int]
 OUT: Final[int]
 EFFECTS: Final[int]
-BASIS: Final[int]
+PLACE: Final[int]
+REPLIES: Final[int]
 HOLDING_FEATURES: Final[int]
 HOLDING_ROWS: Final[int]
 CELLS: Final[tuple[int, int]]
@@ -41,7 +42,9 @@ class HoldingClasses:
 class Likelihood:
     @property
     def weights(self) -> tuple[NDArray[Any], ...]: ...
-    def __new__(cls, weights: Sequence[NDArray[Any]]) -> Self: ...
+    @property
+    def replies(self) -> NDArray[np.float32] | None: ...
+    def __new__(cls, weights: Sequence[NDArray[Any]], replies: NDArray[Any] | None = None) -> Self: ...
     def refresh(self) -> None: ...
     def judge(
         self,

@@ -21,7 +21,8 @@ HIDDEN = PM_HIDDEN
 MIXED = PM_MIXED
 OUT = PM_OUT
 EFFECTS = PM_EFFECTS
-BASIS = PM_BASIS
+PLACE = PM_PLACE
+REPLIES = PM_REPLIES
 HOLDING_FEATURES = PM_HOLDING_FEATURES
 HOLDING_ROWS = PM_HOLDING_ROWS
 CELLS = (PM_CELLS_BEFORE, PM_CELLS_AFTER)
@@ -56,6 +57,8 @@ cdef int check_basis(const int16_t[:, ::1] basis) except -1:
             cell = basis[k, b] - (PM_CELLS_BEFORE if basis[k, 0] else 0)
             if not 0 <= cell < (PM_CELLS_AFTER if basis[k, 0] else PM_CELLS_BEFORE):
                 raise ValueError(f"there is no cell {basis[k, b]} on side {basis[k, 0]}")
+        if not 0 <= basis[k, PM_BASIS] < PM_REPLIES:
+            raise ValueError(f"rows of replies are 0 to {PM_REPLIES - 1}, got {basis[k, PM_BASIS]}")
     return 0
 
 
@@ -196,6 +199,8 @@ cdef class Likelihood:
     weights : sequence of array_like
         As `WEIGHTS` names them: (rows, 32), (holding rows, 32), (32, 16), (16,), (16, 4), (4,), (rows, 4),
         (holding rows, 4) and (72, 3, 16). Copied.
+    replies : array_like, optional
+        By row of replies and class, what the odds of acts are multiplied by: (11, 169, 3). Copied.
 
     Attributes
     ----------
@@ -208,7 +213,7 @@ cdef class Likelihood:
         If an array has another shape.
     """
 
-    def __cinit__(self, weights):
+    def __cinit__(self, weights, replies=None):
         if len(weights) != len(WEIGHTS):
             raise ValueError(f"a likelihood has {len(WEIGHTS)} arrays of weights, got {len(weights)}")
         self.weights = (
@@ -246,6 +251,15 @@ cdef class Likelihood:
         self.net.direct_holding = &two[0, 0]
         three = self.weights[8]
         self.net.loadings = &three[0, 0, 0]
+        self.replies = None
+        self.net.replies = NULL
+        cdef float[:, :, ::1] times
+        if replies is not None:
+            check_shape("replies", np.shape(replies), (PM_REPLIES, 169, PM_ACTS))
+            self.replies = np.ones((PM_REPLIES, 169, PM_OUT), dtype=np.float32)
+            self.replies[:, :, :PM_ACTS] = replies
+            times = self.replies
+            self.net.replies = &times[0, 0, 0]
         self.refresh()
 
     def refresh(self):
@@ -270,8 +284,8 @@ cdef class Likelihood:
 
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1:
         cdef Py_ssize_t k, f
-        if basis.shape[0] != rows.shape[0] or basis.shape[1] != PM_BASIS:
-            raise ValueError(f"the basis must have shape ({rows.shape[0]}, {PM_BASIS})")
+        if basis.shape[0] != rows.shape[0] or basis.shape[1] != PM_PLACE:
+            raise ValueError(f"the basis must have shape ({rows.shape[0]}, {PM_PLACE})")
         for k in range(rows.shape[0]):
             for f in range(rows.shape[1]):
                 if not 0 <= rows[k, f] < self.situation_rows:
@@ -306,8 +320,8 @@ cdef class Likelihood:
         ----------
         rows : int16 (1, features)
             Rows of the situation.
-        basis : int16 (1, 4)
-            Side and cells of the situation.
+        basis : int16 (1, 5)
+            Side and cells of the situation, and its row of replies.
         levels : float64 (72, 3)
             Of the population.
         effects : float64 (16,)
@@ -386,7 +400,7 @@ cdef class Likelihood:
         Parameters
         ----------
         rows : int16 (n, features)
-        basis : int16 (n, 4)
+        basis : int16 (n, 5)
         levels : float64 (72, 3)
         effects : float64 (16,)
         offsets : float64 (n, 3)
@@ -599,7 +613,7 @@ def narrow_levels(
     check_shape("mean", (mean.shape[0], mean.shape[1]), (PM_LEVELS, PM_ACTS))
     check_shape("covariance", (covariance.shape[0], covariance.shape[1], covariance.shape[2], covariance.shape[3]),
                 (2, PM_ACTS, PM_SIDE, PM_SIDE))
-    check_shape("basis", (basis.shape[0], basis.shape[1]), (n, PM_BASIS))
+    check_shape("basis", (basis.shape[0], basis.shape[1]), (n, PM_PLACE))
     check_shape("slopes", (slopes.shape[0], slopes.shape[1], slopes.shape[2], slopes.shape[3]),
                 (n, PM_ACTS + 1, PM_SLOPE, PM_OUT))
     check_shape("forecasts", (n, forecasts.shape[1]), (n, PM_ACTS))

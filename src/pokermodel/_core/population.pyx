@@ -16,7 +16,7 @@ from pokermodel._core.evaluator cimport pm_hand, pm_hand_add, pm_hand_empty, pm_
 from pokermodel._core.features cimport pm_features, take_features
 from pokermodel._core.likelihood cimport (
     PM_ACTS,
-    PM_BASIS,
+    PM_PLACE,
     PM_EFFECTS,
     PM_MIXED,
     PM_NO_CLASS,
@@ -109,7 +109,7 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     tuple or None
         The seats of the players in the order of their first acts; the board as it was seen last; how many acts each
         has, int32 (players,); and of each act its place among the decisions, the round, uint8 (n,), rows, int16 (n,
-        features), basis and cells, int16 (n, 4), what was offered, float32 (n, 3), and the act, int16 (n,). None if
+        features), basis, int16 (n, 5), cells, int16 (n, 4), what was offered, float32 (n, 3), and the act, int16 (n,). None if
         nobody did anything that was offered.
 
     Raises
@@ -172,7 +172,7 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     counts = np.empty(len(seats), dtype=np.int32)
     places, rounds = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.uint8)
     rows, acts = np.empty((n, width), dtype=np.int16), np.empty(n, dtype=np.int16)
-    basis, cells = np.empty((n, PM_BASIS), dtype=np.int16), np.empty((n, PM_GRIDS), dtype=np.int16)
+    basis, cells = np.empty((n, PM_PLACE), dtype=np.int16), np.empty((n, PM_GRIDS), dtype=np.int16)
     offered = np.empty((n, PM_ACTS), dtype=np.float32)
     cdef int32_t[::1] counts_ = counts
     cdef int32_t[::1] places_ = places
@@ -283,7 +283,7 @@ cdef class Expected:
     cdef double *shares         # of the classes, by the weights
     cdef int features
     cdef int16_t told[KEY]      # rows
-    cdef int16_t basis[4]
+    cdef int16_t basis[5]
     cdef float legal[3]
     cdef double effects[16]     # of somebody of the population of whom nothing is known
     cdef double offsets[3]
@@ -961,7 +961,7 @@ cdef class KnownPopulation:
         cdef uint8_t cards[5]
         cdef uint64_t seen
         cdef int16_t told[KEY]
-        cdef int16_t basis[4]
+        cdef int16_t basis[5]
         cdef int16_t cells[4]
         cdef double effects[16]
         cdef float of_raises[PM_SIZE_CELLS * PM_SIZE_STRENGTHS]
@@ -1160,7 +1160,8 @@ cdef class KnownPopulation:
         rounds : uint8 (n,)
             Of each act, those of a player one after the other.
         rows : int16 (n, features)
-        basis, cells : int16 (n, 4)
+        basis : int16 (n, 5)
+        cells : int16 (n, 4)
         legal : float32 (n, 3)
         acts : int16 (n,)
         live : uint8 (166,)

@@ -10,7 +10,8 @@ cdef extern from "pokermodel/readers/situations.h" nogil:
         PM_LIMIT_FEATURES
         PM_SIZED_FEATURES
         PM_BOARD_FEATURES
-        PM_SITUATION_BASIS
+        PM_SITUATION_PLACE
+        PM_SITUATION_REPLIES
         PM_SITUATION_CELLS
 
     void pm_situation_cells(const pm_features *f, int *cell)

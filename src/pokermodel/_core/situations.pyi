@@ -8,7 +8,8 @@ from pokermodel.reading.features import Features
 LIMIT_FEATURES: int
 SIZED_FEATURES: int
 BOARD_FEATURES: int
-BASIS: int
+PLACE: int
+REPLIES: int
 CELLS: int
 
 def cells(features: Features) -> tuple[int, int, int, int, int]: ...

@@ -11,7 +11,8 @@ from pokermodel._core.features cimport PM_FEATURES, take_features
 LIMIT_FEATURES = PM_LIMIT_FEATURES
 SIZED_FEATURES = PM_SIZED_FEATURES
 BOARD_FEATURES = PM_BOARD_FEATURES
-BASIS = PM_SITUATION_BASIS
+PLACE = PM_SITUATION_PLACE
+REPLIES = PM_SITUATION_REPLIES
 CELLS = PM_SITUATION_CELLS
 
 
@@ -78,8 +79,8 @@ def rows(
         The first row of each feature, of the betting and then of the board.
     out : ndarray of int16, shape (n, features)
         Overwritten by the rows of the features.
-    basis : ndarray of int16, shape (n, 4)
-        Overwritten by 0 before the flop or 1 after it, and the cells of effects.
+    basis : ndarray of int16, shape (n, 5)
+        Overwritten by 0 before the flop or 1 after it, the cells of effects, and the row of replies.
     contexts : ndarray of int16, shape (n, 4)
         Overwritten by the contexts that corrections go by, as `cells` but for the first.
 
@@ -98,7 +99,7 @@ def rows(
     check_shape("boards", (len(boards),), (n,))
     check_shape("firsts", (firsts.shape[0],), (betting + PM_BOARD_FEATURES,))
     check_shape("out", (out.shape[0], out.shape[1]), (n, betting + PM_BOARD_FEATURES))
-    check_shape("basis", (basis.shape[0], basis.shape[1]), (n, PM_SITUATION_BASIS))
+    check_shape("basis", (basis.shape[0], basis.shape[1]), (n, PM_SITUATION_PLACE))
     check_shape("contexts", (contexts.shape[0], contexts.shape[1]), (n, PM_SITUATION_CELLS - 1))
     for situation in range(n):
         take_features(features[situation], &f)

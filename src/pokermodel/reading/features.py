@@ -98,6 +98,10 @@ class Features(NamedTuple):
     invested : int
         Chips that the player has put in so far in this hand, blinds and antes included, in whole bets of the first
         round: small bets in limit, big blinds elsewhere.
+    seat : int
+        Players dealt in who act after the player in later rounds, those who have folded included.
+    raiser : int
+        The same of the player who bet or raised last in this round, or limped first; -1 for nobody.
     """
 
     round: int
@@ -126,6 +130,8 @@ class Features(NamedTuple):
     level: float = 0.0
     depth: float = -1.0
     invested: int = 0
+    seat: int = 0
+    raiser: int = -1
 
 
 class BettingHistory(Betting):

@@ -376,7 +376,7 @@ def test_what_no_hand_says_is_refused(change, message):
     [
         ({"decisions": [(1, 2)]}, "expected a decision"),
         ({"decisions": [(0, 0, 0, (1, 2), 1, 0, False)]}, "expected a situation"),
-        ({"features": [(1, 2)]}, "expected the 26 features"),
+        ({"features": [(1, 2)]}, "expected the 28 features"),
         ({"features": []}, "1 decisions need as many features, got 0"),
         ({"known": {0: (1, 2, 3)}}, "a holding has 2 cards, got 3"),
         ({"known": {0: (1, 2), 1: (2, 3)}}, "index 2 occurs twice among board and holdings"),

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core import population as kernels
-from pokermodel._core.likelihood import BASIS as BASIS_COLUMNS
-from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._core.likelihood import PLACE, HoldingClasses
 from pokermodel._support.arrays import Floats, Packed, packed, unpacked
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, Decision, Hand
@@ -69,7 +68,7 @@ class PlayedHand:
         Of the bets and raises of each, where these have sizes.
     rounds, acts : ndarray, shape (n,)
         The round of each act, and the act.
-    rows, basis, cells : ndarray of int16, shape (n, features), (n, 4) and (n, 4)
+    rows, basis, cells : ndarray of int16, shape (n, features), (n, 5) and (n, 4)
         Its situation, as `SituationRows` has it; the cells are those of factors.
     legal : ndarray of float32, shape (n, 3)
         1 for the acts that were offered, else 0.
@@ -122,7 +121,7 @@ class PlayedHand:
             sizes=tuple(each.sizes for each in players),
             rounds=np.array([round for each in players for round in each.rounds], dtype=np.uint8),
             rows=joined([each.rows for each in players], np.int16, features),
-            basis=joined([each.basis for each in players], np.int16, BASIS_COLUMNS),
+            basis=joined([each.basis for each in players], np.int16, PLACE),
             cells=joined([each.cells for each in players], np.int16, _GRIDS),
             legal=joined([each.legal for each in players], np.float32, 3),
             acts=joined([each.acts for each in players], np.int16),

@@ -55,6 +55,8 @@ class GamePrior:
         Of tables.
     polarity : Polarity, optional
         The evidence of bets on the river beyond the likelihood.
+    replies : array_like, optional
+        Of the `Likelihood`, where bets have sizes: how people reply to limps, beyond its weights.
 
     Raises
     ------
@@ -79,17 +81,25 @@ class GamePrior:
         sizes: SizePrior | None = None,
         kinds: Kinds | None = None,
         polarity: Polarity | None = None,
+        replies: NDArray[Any] | None = None,
     ) -> None:
         if game not in GAMES:
             raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
         self.game = game
-        # the file has the loadings in single precision
-        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)])
+        # the file has the loadings in single precision, and replies in half
+        self.replies = None if replies is None else np.asarray(replies, dtype=np.float16)
+        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)], self.replies)
         self.table: SituationTable = situation_table(GAMES[game])
         if (rows := len(self.likelihood.weights[0])) != self.table.size:
             raise ValueError(f"a situation has {self.table.size} rows in {game}, got {rows}")
         if not all(np.isfinite(each).all() for each in self.likelihood.weights):
             raise ValueError("a likelihood has finite weights")
+        if self.replies is not None and not (
+            np.isfinite(self.replies).all() and (self.replies > 0).all() and (self.replies[0] == 1).all()
+        ):
+            raise ValueError("replies are finite numbers above 0, and 1 in the first row")
+        if self.replies is not None and GAMES[game].fixed:
+            raise ValueError(f"{game} has no replies")
         if set(scales) != set(self._NAMES):
             raise ValueError(f"the scales are {', '.join(self._NAMES)}, got {', '.join(scales) or 'none'}")
         for name, value in scales.items():
@@ -111,15 +121,22 @@ class GamePrior:
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds, self.polarity
-        return type(self), told
+        return type(self), (*told, self.replies)
 
     def with_polarity(self, polarity: Polarity | None) -> GamePrior:
         """Copy it with something else known of the river."""
-        return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, self.kinds, polarity)
+        weights = self.likelihood.weights
+        return GamePrior(self.game, weights, self.scales, self.sizes, self.kinds, polarity, self.replies)
 
     def with_kinds(self, kinds: Kinds | None) -> GamePrior:
         """Copy it with other kinds of tables."""
-        return GamePrior(self.game, self.likelihood.weights, self.scales, self.sizes, kinds, self.polarity)
+        weights = self.likelihood.weights
+        return GamePrior(self.game, weights, self.scales, self.sizes, kinds, self.polarity, self.replies)
+
+    def with_replies(self, replies: NDArray[Any] | None) -> GamePrior:
+        """Copy it with other replies to limps."""
+        weights = self.likelihood.weights
+        return GamePrior(self.game, weights, self.scales, self.sizes, self.kinds, self.polarity, replies)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays of a file, by name."""
@@ -132,6 +149,8 @@ class GamePrior:
             found |= self.kinds.arrays()
         if self.polarity is not None:
             found |= self.polarity.arrays()
+        if self.replies is not None:
+            found["replies"] = self.replies
         return {f"{self.game}/{name}": each for name, each in found.items()}
 
     @classmethod
@@ -147,7 +166,8 @@ class GamePrior:
         polarity = None
         if f"{game}/river_tilts" in arrays:
             polarity = Polarity(arrays[f"{game}/river_tilts"], arrays[f"{game}/river_powers"])
-        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes, kinds, polarity)
+        weights = [arrays[f"{game}/{name}"] for name in WEIGHTS]
+        return cls(game, weights, scales, sizes, kinds, polarity, arrays.get(f"{game}/replies"))
 
 
 class Prior:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core import situations as kernels
-from pokermodel._core.likelihood import CELLS
+from pokermodel._core.likelihood import CELLS, REPLIES
 from pokermodel.game import BettingStructure
 from pokermodel.reading.features import Features
 
@@ -166,11 +166,11 @@ class SituationTable:
         Returns
         -------
         rows : ndarray of int16, shape (n, features)
-        basis, factors : ndarray of int16, shape (n, 4)
+        basis, factors : ndarray of int16, shape (n, 5) and (n, 4)
             As `SituationRows` has them.
         """
         n = len(features)
-        rows, basis = np.empty((n, len(self.firsts)), dtype=np.int16), np.empty((n, kernels.BASIS), dtype=np.int16)
+        rows, basis = np.empty((n, len(self.firsts)), dtype=np.int16), np.empty((n, kernels.PLACE), dtype=np.int16)
         factors = np.empty((n, len(FACTOR_FIRST)), dtype=np.int16)
         kernels.rows(self._sized, features, boards, self.firsts, rows, basis, factors)
         factors += FACTOR_FIRST
@@ -192,7 +192,7 @@ BASIS: tuple[tuple[Binned, ...], tuple[Binned, ...]] = (
     ),
 )
 _BASIS_CELLS = tuple(sum(feature.size for feature in side) for side in BASIS)
-if _BASIS_CELLS != CELLS:
+if (_BASIS_CELLS, kernels.REPLIES) != (CELLS, REPLIES):
     raise ImportError(f"the kernels have {CELLS} cells, the basis {_BASIS_CELLS}")
 
 #: Contexts of the factors of populations and players, numbered through: see `cells`.
@@ -208,7 +208,7 @@ class SituationRows(NamedTuple):
     rows : list of int
         Rows of its features.
     basis : list of int
-        0 before the flop or 1 after it, and the cells of effects.
+        0 before the flop or 1 after it, the cells of effects, and the row of replies, 0 where no limp is faced.
     factors : list of int
         Cells of factors.
     """

@@ -50,7 +50,7 @@ static inline void pm_person_acts(const pm_crowd *crowd, const pm_person *person
                                   unsigned legal, const int16_t *holding, int pair, int16_t *told, double *chances)
 {
     PM_NO_CONTRACT
-    int16_t basis[PM_SITUATION_BASIS], cells[PM_GRIDS];
+    int16_t basis[PM_SITUATION_PLACE], cells[PM_GRIDS];
     int32_t factors[PM_TIERS * PM_GRIDS];
     double offsets[PM_ACTS] = {0};
     float offered[PM_ACTS], bias[PM_OUT], hidden[PM_HIDDEN], direct[PM_OUT], h[PM_HIDDEN], m[PM_MIXED], p[PM_OUT];
@@ -72,6 +72,7 @@ static inline void pm_person_acts(const pm_crowd *crowd, const pm_person *person
         const int16_t *rows = rank < 0 || rank == pair ? holding : crowd->pairs + PM_HOLDING_FEATURES * rank;
         pm_likelihood_unit(crowd->net, hidden, rows, h, m);
         pm_likelihood_chance(crowd->net, direct, person->out[basis[0]], rows, offered, m, p);
+        pm_replies_apply(crowd->net, basis[PM_BASIS], rows, 1, p);
         if (pm_habit(crowd->people, person->number, cells, pm_group(rows), times))
             pm_habit_apply(times, p);
         if (rank >= 0 && p[0] > most) {

@@ -12,14 +12,14 @@
 #include "pokermodel/game/rules.h"
 #include "pokermodel/game/triples.h"
 
-#define PM_FEATURES 26
+#define PM_FEATURES 28
 #define PM_BIN_EDGES 4 /* the most that a feature has */
 #define PM_MOST_BETS (1 << 30)
 
 /* What everybody sees. */
 typedef struct {
     int round, bets, previous, faced, aggressor, leader, players, num_bets, position, acted, put_in, dealt, callers,
-        preflop, before, raised, raised_preflop, called, last, all_in, invested;
+        preflop, before, raised, raised_preflop, called, last, all_in, invested, seat, raiser;
     double odds, pot, share, level, depth;
 } pm_features;
 
@@ -47,6 +47,7 @@ typedef struct {
     int players;
     int round;
     int last, before;   /* who bet or raised last in this round, in the round before */
+    int limper;         /* who called first where nobody had raised */
     int raiser, leader; /* who did in any round, in any round before this one */
     int acted;          /* acts in this round */
     int calls;          /* calls of a bet in this round */
@@ -69,14 +70,14 @@ static inline void pm_betting_begin(pm_betting *b, int players)
 {
     memset(b, 0, sizeof *b);
     b->players = players;
-    b->last = b->before = b->raiser = b->leader = -1;
+    b->last = b->before = b->limper = b->raiser = b->leader = -1;
 }
 
 /* The features of the next situation of the hand. */
 static inline void pm_betting_features(const pm_betting *b, const pm_faced *s, pm_features *f)
 {
     const pm_seat_acts *own = &b->by[s->seat];
-    const int same = s->round == b->round, facing = s->to_call != 0;
+    const int same = s->round == b->round, facing = s->to_call != 0, first = b->last >= 0 ? b->last : b->limper;
     const int64_t bets = s->invested / s->small_bet;
     f->round = s->round;
     f->bets = pm_least(!s->sized ? s->bets_to_call : facing ? s->num_bets : 0, 2);
@@ -104,6 +105,8 @@ static inline void pm_betting_features(const pm_betting *b, const pm_faced *s, p
     f->level = s->sized ? (s->in_round + s->to_call) / s->bet_size : 0.0;
     f->depth = s->sized && s->stack >= 0 ? s->stack / s->bet_size : -1.0;
     f->invested = (int)(bets < PM_MOST_BETS ? bets : PM_MOST_BETS);
+    f->seat = b->players - 1 - s->seat;
+    f->raiser = same && first >= 0 ? b->players - 1 - first : -1;
 }
 
 /* Take note of a round that begins. */
@@ -111,7 +114,7 @@ static inline void pm_betting_round(pm_betting *b, int round)
 {
     b->round = round;
     b->before = b->last;
-    b->last = -1;
+    b->last = b->limper = -1;
     b->leader = b->raiser;
     b->acted = b->calls = 0;
     for (int seat = 0; seat < b->players; seat++)
@@ -137,6 +140,8 @@ static inline void pm_betting_add(pm_betting *b, const pm_faced *s, int act, int
     } else if (act == PM_CALL && s->to_call != 0) {
         b->calls++;
         own->called++;
+        if (b->last < 0 && b->limper < 0)
+            b->limper = s->seat;
     }
 }
 
@@ -155,7 +160,7 @@ static inline void pm_features_values(const pm_features *f, double values[PM_FEA
         f->round,  f->bets,    f->previous, f->faced,  f->aggressor, f->leader,         f->players, f->num_bets, f->odds,
         f->pot,    f->position, f->acted,    f->put_in, f->dealt,     f->callers,        f->preflop, f->before,
         f->raised, f->raised_preflop,        f->called, f->last,      f->share,          f->all_in,  f->level,    f->depth,
-        f->invested,
+        f->invested, f->seat,   f->raiser,
     };
     memcpy(values, all, sizeof all);
 }

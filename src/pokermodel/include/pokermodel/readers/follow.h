@@ -145,6 +145,7 @@ static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *l
     if (!step->known)
         walk->kernels.units(walk->net, hidden, step->classes->rows, n, step->h, step->m);
     walk->kernels.chances(walk->net, direct, walk->out[side], step->classes->rows, n, step->legal, step->m, step->p);
+    pm_replies_apply(walk->net, step->basis[PM_BASIS], step->classes->rows, n, step->p);
     if (step->habits)
         pm_habits_apply(step->classes, step->habits, step->p);
 }

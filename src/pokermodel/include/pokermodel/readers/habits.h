@@ -44,6 +44,17 @@ static inline void pm_habit_apply(const float *times, float *p)
         p[c] /= sum;
 }
 
+/* Multiply the odds of acts with n classes before the flop by what the row of replies has; of row 0 nothing changes. */
+static inline void pm_replies_apply(const pm_likelihood *net, int reply, const int16_t *rows, int n, float *p)
+{
+    const int any = net->replies && reply && rows[0] < PM_PREFLOP_ROWS;
+    for (int k = 0; any && k < n; k++, rows += PM_HOLDING_FEATURES, p += PM_OUT) {
+        const int high = PM_STRENGTHS + 12 - rows[1], low = PM_STRENGTHS + 13 + 12 - rows[2]; /* 0 is an ace */
+        const int suited = rows[3] == PM_STRENGTHS + 13 + 13 + 1;
+        pm_habit_apply(net->replies + PM_REPLY * reply + PM_OUT * (suited ? 13 * high + low : 13 * low + high), p);
+    }
+}
+
 /* The same for all classes, given rows of PM_OUT by group. */
 static inline void pm_habits_apply(const pm_holding_classes *classes, const float *habits, float *p)
 {

@@ -12,7 +12,8 @@
  *
  *     V + B[side] + L[side] u,   v + sum of B[cell] + (sum of L[cell]) u
  *
- * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Beliefs
+ * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Where
+ * limps are faced before the flop, the odds of acts are then multiplied by what the row of replies has for the class. Beliefs
  * about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp is our own, so
  * that all machines get the same bits.
  */
@@ -32,6 +33,9 @@ enum {
     PM_OUT = 4,                   /* fold, call, raise, and nothing: rows of four are quicker */
     PM_EFFECTS = 16,              /* length of u */
     PM_BASIS = 4,                 /* 0 before the flop or 1 after it, and three cells */
+    PM_PLACE = PM_BASIS + 1,      /* the same, and the row of replies */
+    PM_REPLIES = 11,              /* rows of replies; the first stands for none */
+    PM_REPLY = 169 * PM_OUT,      /* a row of replies: of each class before the flop, what odds are multiplied by */
     PM_ACTS = 3,
     PM_SLOPE = PM_MIXED + 1,      /* what an effect acts on: m, and 1 */
     PM_CELLS_BEFORE = 17,         /* cells before the flop, which come first */
@@ -51,6 +55,7 @@ typedef struct {
     const float *direct_situation; /* D: rows of PM_OUT */
     const float *direct_holding;   /* C: rows of PM_OUT */
     const double *loadings;        /* L: PM_LEVELS rows, of both sides and then of cells, of PM_ACTS rows of PM_EFFECTS */
+    const float *replies;          /* PM_REPLIES rows; NULL where there are none */
 } pm_likelihood;
 
 /* Sums of what was added for each parameter, shaped as they are. */

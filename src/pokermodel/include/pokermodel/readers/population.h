@@ -773,7 +773,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         pm_kind_offsets(people, shares, hand->cells + PM_GRIDS * (size_t)(first + a), work->offsets + PM_ACTS * a);
         step->classes = hand->classes[round];
         step->rows = hand->rows + (size_t)hand->features * (size_t)(first + a);
-        step->basis = hand->basis + PM_BASIS * (size_t)(first + a);
+        step->basis = hand->basis + PM_PLACE * (size_t)(first + a);
         step->legal = hand->legal + PM_ACTS * (size_t)(first + a);
         step->act = hand->acts[first + a];
         space = pm_step_room(step, units, hand->features, since, space);

@@ -14,6 +14,8 @@
 #define PM_SIZED_FEATURES 27
 #define PM_BOARD_FEATURES 5
 #define PM_SITUATION_BASIS 4 /* the side, and a cell of each of three features */
+#define PM_SITUATION_PLACE (PM_SITUATION_BASIS + 1) /* the same, and the row of replies */
+#define PM_SITUATION_REPLIES 11
 #define PM_SITUATION_CELLS 5 /* contexts that corrections go by; the first is the situation */
 
 #define PM_BIN(edges, value) pm_bin_among(edges, (int)(sizeof(edges) / sizeof(*(edges))), value)
@@ -145,6 +147,24 @@ static inline void pm_situation_basis(const pm_features *f, int16_t *basis)
     basis[3] = (int16_t)(first + 2 + bets + 6 * facing + 2 * f->previous + f->faced);
 }
 
+/* Where a seat is, by those dealt in who act after it in later rounds: 0 small blind, 1 big blind, 2 button, 3 the seat
+ * before it, 4 the next one, 5 earlier. */
+static inline int pm_seat_bin(int after, int dealt)
+{
+    return after >= dealt - 2 ? dealt - 1 - after : 2 + pm_least(after, 3);
+}
+
+/* The row of replies: where bets have sizes and limps are faced before the flop at a table of more than two, who limped first
+ * and who is to reply, else 0. */
+static inline int pm_reply_row(const pm_features *f, int sized)
+{
+    const int limper = pm_seat_bin(f->raiser, f->dealt), own = pm_least(pm_seat_bin(f->seat, f->dealt), 2);
+    if (!sized || f->round > 0 || f->preflop > 0 || f->dealt < 3 || f->raiser < 0 || f->raiser >= f->dealt || f->seat < 0 ||
+        f->seat >= f->dealt)
+        return 0;
+    return f->callers > 1 ? 8 + own : limper == 0 ? 7 : limper < 4 ? 4 + own : 1 + own; /* several, the small blind, late */
+}
+
 /* Contexts that corrections go by, each within a division of its own; the first is the situation. */
 static inline void pm_situation_cells(const pm_features *f, int *cell)
 {
@@ -158,7 +178,7 @@ static inline void pm_situation_cells(const pm_features *f, int *cell)
 }
 
 /* A situation as a likelihood takes it: rows of its features, of the betting and of what the board shows, given the first of
- * each; the side and cells of effects; and contexts that corrections go by, but for the first. */
+ * each; the side and cells of effects, and the row of replies; and contexts that corrections go by, but for the first. */
 static inline void pm_situation_rows(const pm_features *f, const int *board, int sized, const int16_t *firsts,
                                      int16_t *rows, int16_t *basis, int16_t *contexts)
 {
@@ -169,6 +189,7 @@ static inline void pm_situation_rows(const pm_features *f, const int *board, int
     for (int k = 0; k < PM_BOARD_FEATURES; k++)
         rows[betting + k] = (int16_t)(firsts[betting + k] + 2 * board[k] + (f->bets > 0));
     pm_situation_basis(f, basis);
+    basis[PM_SITUATION_BASIS] = (int16_t)pm_reply_row(f, sized);
     pm_situation_cells(f, cell);
     for (int k = 1; k < PM_SITUATION_CELLS; k++)
         contexts[k - 1] = (int16_t)cell[k];
