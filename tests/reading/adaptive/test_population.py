@@ -18,7 +18,7 @@ from pokermodel._core import population as people_kernels
 from pokermodel._core import situations as kernels
 from pokermodel.cards import holding_index
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.game import Act, BettingStructure
+from pokermodel.game import Act, BettingStructure, LiveHand
 from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.evidence import PlayedHand, PlayerActs, play
 from pokermodel.reading.adaptive.holdings import holding_classes
@@ -168,6 +168,32 @@ def test_rows_are_those_of_the_textbook(found, board):
     assert [[tuple(each) for each in features] for features in BASIS] == [
         [each[:2] for each in features] for features in textbook.BASIS
     ]
+
+
+@pytest.mark.parametrize(
+    ("acts", "row"),
+    [
+        ("", 0),  # nobody has limped
+        ("c", 3),  # early, and a seat before the blinds replies
+        ("cfff", 1),
+        ("cffff", 2),
+        ("ffc", 6),  # the cutoff is late
+        ("fffcf", 5),
+        ("ffffc", 7),
+        ("cc", 10),
+        ("ccfff", 9),
+        ("cr", 0),  # a raise is faced
+    ],
+)
+def test_replies_to_limps_have_rows_by_who_limped_and_who_replies(acts: str, row: int) -> None:
+    spec = pm.GameSpec.no_limit(6, 50, 100, stacks=[10_000] * 6)
+    hand, history = LiveHand(spec, [f"player {k}" for k in range(6)]), BettingHistory(6)
+    for act in acts:
+        history.add(hand.act(Act("fcr".index(act)), 400 if act == "r" else None))
+    found = history.describe(Features, hand.situation())
+    board = board_features(())
+    assert SIZED_TABLE.rows(found, board).basis[-1] == row
+    assert LIMIT_TABLE.rows(found, board).basis[-1] == 0
 
 
 def test_rows_of_many_situations_are_those_of_each():

@@ -41,6 +41,19 @@ def test_a_prior_is_kept_as_bytes() -> None:
     assert pickled(prior).digest == prior.digest
 
 
+def test_replies_that_there_cannot_be() -> None:
+    prior = default_prior()
+    sized = prior.games["no limit"]
+    assert sized.replies is not None
+    wrong = sized.replies.copy()
+    wrong[0, 3, 1] = 2
+    for replies in (wrong, -sized.replies, np.full_like(sized.replies, np.nan)):
+        with pytest.raises(ValueError, match="replies are finite numbers above 0, and 1 in the first row"):
+            sized.with_replies(replies)
+    with pytest.raises(ValueError, match="limit has no replies"):
+        prior.games["limit"].with_replies(sized.replies)
+
+
 def changed(**said: object) -> bytes:
     """The prior of the package with other arrays."""
     prior = default_prior()
