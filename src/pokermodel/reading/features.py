@@ -101,7 +101,7 @@ class Features(NamedTuple):
     seat : int
         Players dealt in who act after the player in later rounds, those who have folded included.
     raiser : int
-        The same of the player who bet or raised last in this round, or limped first; -1 for nobody.
+        The same count for the last player to bet or raise in this round, or the first limper; -1 if there is none.
     """
 
     round: int
