@@ -22,8 +22,9 @@ collect_ignore = ["downstream"]
 if not wings.PRESENT:
     collect_ignore += ["classics", "tables"]
 
-# a busy machine is no reason to fail
-settings.register_profile("pokermodel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# a busy machine is no reason to fail; `--hypothesis-profile=thorough` has as many examples as usual
+settings.register_profile("thorough", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("pokermodel", settings.get_profile("thorough"), max_examples=40)
 settings.load_profile("pokermodel")
 
 
@@ -48,10 +49,18 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep nothing in the cache of whoever runs the tests."""
+    """Keep nothing in the cache of whoever runs the tests, and no compiled modules where Python keeps none.
+
+    The many processes that tests start would compile all of them, each time: they share a folder instead.
+    """
+    base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POKERMODEL_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("POKERMODEL_HOME", str(tmp_path_factory.mktemp("home")))
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+            patch.delenv("PYTHONDONTWRITEBYTECODE")
+            all_workers = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+            patch.setenv("PYTHONPYCACHEPREFIX", str(all_workers / "compiled"))
         yield
 
 

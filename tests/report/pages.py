@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+from functools import cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ NAMES = [
 ]
 
 
+@cache
 def ten_handed() -> Hand:
     """Everybody checks where they can, raises as late as they can, and stays to the showdown."""
     spec = GameSpec.ring(10, 5, 10)
@@ -41,6 +43,7 @@ def ten_handed() -> Hand:
     return Hand("made up", "1</title>", spec, NAMES, actions, "".join(deck[:5]), holdings)
 
 
+@cache
 def no_limit() -> Hand:
     """Three players, of whom one folds and two go all-in on the flop."""
     spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000, 8_000, 2_000))
@@ -50,8 +53,9 @@ def no_limit() -> Hand:
     return Hand("made up", "2", spec, ["Ann", "Bo", "Cy"], actions, "2h7dKsKc3d", {0: "7h7s", 2: "AsKd"})
 
 
+@cache
 def report(hand: Hand, model: str = "adaptive", hero: str | None = None, *, verdicts: bool = False) -> HandReport:
-    """A report by a reader that has seen nothing yet; verdicts take a second where bets have sizes."""
+    """A report by a reader that has seen nothing yet, made once; verdicts take a second where bets have sizes."""
     return HandReport.of(hand, pm.OpponentModeler(model, None, hero), hero, verdicts=verdicts)
 
 

@@ -97,7 +97,7 @@ def test_a_headline_says_what_an_act_cost():
 def test_names_are_apart_from_words():
     """So that a page can write them as names: whatever they have in them."""
     hand = pages.ten_handed()
-    report = HandReport.of(hand, pm.OpponentModeler(hero=hand.players[3]), hand.players[3])
+    report = pages.report(hand, hero=hand.players[3], verdicts=True)
     for step in report.steps:
         for kind, part in headline(step, StepFindings.of(step), report):
             assert (kind == "name") == (part in hand.players)

@@ -248,7 +248,7 @@ def prepare(database: Database, create: bool) -> tuple[bool, dict[str, int]]:
     if empty and not create:
         raise BookError(f"{database.where} is no book: it is empty")
     wanted = bits_of(registry(), bits)
-    if not empty and (wanted == bits and current == _digest(connection.dialect.name, wanted)):
+    if not empty and (wanted == bits and current == _digest(views(connection.dialect.name, wanted))):
         return False, bits
     if not create:
         return False, bits
@@ -257,7 +257,7 @@ def prepare(database: Database, create: bool) -> tuple[bool, dict[str, int]]:
     with database.transaction(write=True) as connection:
         empty, bits, current = _look(connection, database)  # another process may have been quicker
         if empty:
-            TABLES.create_all(connection)
+            TABLES.create_all(connection, checkfirst=False)
             about = {"format": FORMAT, "version": VERSION, "revision": 0, "generation": 0, "views": ""}
             connection.execute(BOOK.insert().values(**about, name=token_hex(6)))
         wanted = bits_of(registry(), bits)
@@ -288,13 +288,13 @@ def _look(connection: sa.Connection, database: Database) -> tuple[bool, dict[str
     return False, bits, found[0].views
 
 
-def _digest(dialect: str, bits: Mapping[str, int]) -> str:
-    return blake2b(repr(views(dialect, bits)).encode(), digest_size=8).hexdigest()
+def _digest(texts: Mapping[str, str]) -> str:
+    return blake2b(repr(texts).encode(), digest_size=8).hexdigest()
 
 
 def _make(connection: sa.Connection, bits: Mapping[str, int], wanted: Mapping[str, int]) -> None:
     """Add what statistics there are more, and make the views anew."""
-    dialect = connection.dialect.name
+    texts = views(connection.dialect.name, wanted)
     for name in ("seats", "hands", "statistics"):
         connection.exec_driver_sql(f"DROP VIEW IF EXISTS {name}")
     add_pairs(connection, bits, wanted)
@@ -307,9 +307,9 @@ def _make(connection: sa.Connection, bits: Mapping[str, int], wanted: Mapping[st
     ]
     if more:
         connection.execute(STATISTICS.insert(), more)
-    for name, text in views(dialect, wanted).items():
+    for name, text in texts.items():
         connection.exec_driver_sql(f"CREATE VIEW {name} AS {text}")
-    connection.execute(BOOK.update().values(views=_digest(dialect, wanted)))
+    connection.execute(BOOK.update().values(views=_digest(texts)))
 
 
 def add_pairs(connection: sa.Connection, bits: Mapping[str, int], wanted: Mapping[str, int]) -> None:

@@ -178,19 +178,29 @@ def _hand(seat, hand, holding, board, shown):
     return made
 
 
+PURSE_HANDS = [(hand, ("5c4c", "AsKs", "QhJd")[hand % 3]) for hand in range(18)]
+
+
+def _made(player, number, holding):
+    """What it does in a hand that it loses, as far as somebody is seen."""
+    return _hand(Seat(player), number, holding, "Qs7h2h9c3d", {0: "QdQc", 1: holding})
+
+
+@pytest.fixture(scope="module")
+def plainly(file):
+    """What those do in each hand who play with locks at any price, and without any."""
+    others = RingPlayer(solve="never"), SolverPlayer(file, "river", 20)
+    return [[_made(each, *hand) for each in others] for hand in PURSE_HANDS]
+
+
 @pytest.mark.parametrize(("risk", "streets"), [(None, 4), (1e6, 3)])
-def test_it_answers_the_person_as_long_as_the_purse_has_something(file, risk, streets):
+def test_it_answers_the_person_as_long_as_the_purse_has_something(file, plainly, risk, streets):
     """By play-outs on all streets; with a risk on those before it solves."""
-    board = "Qs7h2h9c3d"
-    beaten = {0: "QdQc", 1: "5c4c"}
     bold = SolverPlayer(file, "river", 20, locks="adaptive", purse=3.0, risk=risk)
-    seats = [Seat(each) for each in (bold, RingPlayer(solve="never"), SolverPlayer(file, "river", 20))]
     purses, alike, as_plain = [], [], []
-    for hand in range(18):
+    for hand, others in zip(PURSE_HANDS, plainly, strict=True):
         was_bold = bool(bold.purse_of("Ann"))
-        holding = ("5c4c", "AsKs", "QhJd")[hand % 3]
-        shown = {**beaten, 1: holding}
-        made = [_hand(seat, hand, holding, board, shown) for seat in seats]
+        made = [_made(bold, *hand), *others]
         known = streets if was_bold or risk is None else 3
         before = [[each for each in acts if each[0] < known] for acts in made]
         (alike if was_bold else as_plain).append(before[0] == before[1 if was_bold else 2])
