@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.hand import HandReport, StepFindings
+from pokermodel.analysis.hand import StepFindings
 from pokermodel.game import Act, GameSpec, Situation, State
 from pokermodel.reading.width import Width
 from pokermodel.report.page import page_data

@@ -29,10 +29,13 @@ def tiny():
     return quick_blueprint(seed=5, **TINY)
 
 
-@pytest.fixture(scope="module")
-def learnt():
-    """With borders on as many flops as usual."""
-    return Blueprint.build(seed=1, buckets=(60, 60, 20), rounds=60, flops=1, boards=8, jobs=1)
+@pytest.fixture(scope="module", params=["quickly", pytest.param("longer", marks=pytest.mark.slow)])
+def learnt(request):
+    """The longer one with borders on as many flops as usual."""
+    more = {"seed": 1, "buckets": (60, 60, 20), "flops": 1, "jobs": 1}
+    if request.param == "longer":
+        return Blueprint.build(rounds=60, boards=8, **more)
+    return quick_blueprint(rounds=30, boards=4, **more)
 
 
 # ------------------------------------------------------------------------------------------------- buckets

@@ -198,7 +198,7 @@ def _answers(solution, player, name="r:0"):
 
 @pytest.mark.parametrize(
     ("street", "subgames", "iterations"),
-    [(3, 8, 120), (2, 1, 3), pytest.param(2, 1, 20, marks=pytest.mark.slow)],
+    [(3, 8, 120), pytest.param(2, 1, 3, marks=pytest.mark.slow), pytest.param(2, 1, 20, marks=pytest.mark.slow)],
 )
 def test_who_punishes_an_answer_to_locks_takes_no_more_than_the_risk(blueprint, street, subgames, iterations):
     """The opponent leaves the reader in its belief, and plays a best response to the answer: exact, over all holdings.
