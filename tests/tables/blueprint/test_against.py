@@ -160,7 +160,7 @@ def test_ends_of_a_board_are_reached_as_the_blueprints_say(blueprint, other):
 
 def test_lines_that_are_drawn_leave_the_mean(blueprint, other):
     exact = worth_of_board(blueprint, other, RIVER, _stream(1, 1), 0.0)
-    drawn = np.array([worth_of_board(blueprint, other, RIVER, _stream(1, k), 0.3) for k in range(6)])
+    drawn = np.array([worth_of_board(blueprint, other, RIVER, _stream(1, k), 0.3) for k in range(8)])
     error = drawn.std(ddof=1) / np.sqrt(len(drawn))
     assert 0.0 < error < 0.2
     assert abs(drawn.mean() - exact) < 4 * error
