@@ -562,8 +562,6 @@ def study_book(
     ------
     ValueError
         If the text is no filter, or a hand breaks the rules.
-    BookError
-        If the book cannot be written.
     """
     return _study(book, Filter(where), executor, stamp or Stamp(), progress=progress)
 

@@ -242,15 +242,7 @@ class PlayerReports:
         self._ranges, self._exploits = ranges, exploits
 
     def of(self, profile: Profile) -> PlayerReport:
-        """The report of a player.
-
-        Raises
-        ------
-        UnknownPlayerError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
-        """
+        """The report of a player."""
         structure = profile.structure
         if structure not in self._populations:
             self._populations[structure] = self._book.rates(structure)

@@ -49,6 +49,9 @@ class Book(Store, Mapping[str, ActionCounts]):
     A book that is copied or pickled is opened again at the same address. A pickle has that address, with any password
     in it, and no hands. A book in memory can be neither copied nor pickled.
 
+    Every method raises `BookError` if the database cannot be read or written, and is then as after the last batch. What
+    takes the name of a player raises `UnknownPlayerError` if the book does not know the player.
+
     Parameters
     ----------
     where : path-like or str
@@ -107,8 +110,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ValueError
             If there is no such kind of knowledge; without `skipped`, at the first hand that breaks the rules, is not
             finished or cannot be paid out. Batches before it are kept.
-        BookError
-            If the database cannot be written. It is as after the last batch.
         """
         return learn_hands(self, hands, select_kinds(kinds), skipped, progress)
 
@@ -133,8 +134,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ------
         ValueError
             If the name cannot be kept, or the evidence is refused.
-        BookError
-            As `learn`.
         """
         check_name(name)
         return learn_about(self, name, kind, evidence)
@@ -150,11 +149,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ----------
         other : Book
             Is not changed.
-
-        Raises
-        ------
-        BookError
-            As `learn`.
         """
         if not isinstance(other, Book):
             raise ValueError(f"a book takes in another one: expected a Book, as Book(path) opens it, got {other!r}")
@@ -181,8 +175,6 @@ class Book(Store, Mapping[str, ActionCounts]):
             If the book has no player of a name.
         ValueError
             If several players have a name, or both are those of one player already.
-        BookError
-            If the book cannot be written.
 
         Examples
         --------
@@ -235,10 +227,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure, or several players have the name.
-        UnknownPlayerError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
         """
         chosen = _structure(structure)
         found = self.profiles(name)
@@ -264,10 +252,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ------
         ValueError
             If several players have the name.
-        UnknownPlayerError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
         """
         player = self.players.one(name)
         return {
@@ -316,10 +300,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such `by`, or no such structure.
-        UnknownPlayerError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
         """
         check_choice("breakdown", by, get_args(By))
         chosen, players = _structure(structure), self.players
@@ -349,10 +329,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure, or `periods` is below 1.
-        UnknownPlayerError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
         """
         check_least("periods", periods, 1)
         chosen = _structure(structure) or self.profile(name).structure
@@ -364,11 +340,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         """A player's latest actions after the flop in limit, at most 20, in the order in which they were done.
 
         There are none of a player who is not known.
-
-        Raises
-        ------
-        BookError
-            If the book cannot be read.
         """
         found = self._limit_seats(name)
         return replace(found[0], rows=np.concatenate([each.rows for each in found])).recent() if found else ()
@@ -394,8 +365,6 @@ class Book(Store, Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure.
-        BookError
-            If the book cannot be read.
         """
         chosen = _structure(structure)
         assert chosen is not None
@@ -416,28 +385,14 @@ class Book(Store, Mapping[str, ActionCounts]):
         return Population(chosen, tuple([each.label for each in players]), *counts)
 
     def contexts(self, name: str) -> ContextCounts:
-        """A player's actions by richer contexts, for a `ContextModel`.
-
-        Raises
-        ------
-        UnknownPlayerError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
-        """
+        """A player's actions by richer contexts, for a `ContextModel`."""
         if name not in self:
             raise UnknownPlayerError(name)
         found = [seats.counts(BettingStructure.LIMIT).contexts for seats in self._limit_seats(name)]
         return sum(found, ContextCounts())
 
     def population(self) -> ContextCounts:
-        """The sum of all players' actions by richer contexts.
-
-        Raises
-        ------
-        BookError
-            If the book cannot be read.
-        """
+        """The sum of all players' actions by richer contexts."""
         query = sa.select(SEATS_TABLE.c.detail).join(HANDS, HANDS.c.id == SEATS_TABLE.c.hand)
         query = query.where(HANDS.c.structure == tuple(BettingStructure).index(BettingStructure.LIMIT))
         numbers = np.zeros(1 << 16, dtype=np.int64)

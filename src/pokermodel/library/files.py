@@ -109,8 +109,6 @@ def update(
     ------
     HistoryError
         If there is no such file or folder.
-    BookError
-        If the book cannot be written.
     """
     known: dict[str, list[Bookmark]] = {}
     for each in book.files():

@@ -289,8 +289,6 @@ class Store:
         ValueError
             Without `skipped`, at the first hand that breaks the rules, is not finished or cannot be paid out. Batches
             before it are kept.
-        BookError
-            If the database cannot be written. It is as after the last batch.
         """
         found, done = Added(0, 0), 0
         given = ((each, Place()) if isinstance(each, Hand) else each for each in hands)

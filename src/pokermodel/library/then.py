@@ -130,11 +130,6 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
     -------
     int
         How many hands were passed.
-
-    Raises
-    ------
-    BookError
-        If the book cannot be read or written.
     """
     done = 0
     own = f"{kind.kind} then"

@@ -204,8 +204,6 @@ def opponent_tables(
     ------
     ValueError
         If there is no such estimator.
-    BookError
-        If the book cannot be read.
     """
     kind = opponent_counts(reader or Reader(), estimator)
     if name is not None:
