@@ -46,6 +46,8 @@ def check_players(players: int) -> int:
 def income_rates(players: int) -> Floats:
     """Income rates of the 169 classes.
 
+    Raises `ValueError` if `players` is not 2..23.
+
     Parameters
     ----------
     players : int
@@ -55,11 +57,6 @@ def income_rates(players: int) -> Floats:
     -------
     ndarray of float64, shape (169,)
         Milli small bets per hand by class index; read-only. Exact for two players.
-
-    Raises
-    ------
-    ValueError
-        If `players` is not 2..23.
 
     Examples
     --------

@@ -15,6 +15,8 @@ _STEP = 2.0**-34  # quantiles are middles of such steps
 def beta_below(x: float, a: float, b: float) -> float:
     """Probability that a proportion is below a number: the regularised incomplete beta function.
 
+    Raises `ValueError` if a parameter is out of range.
+
     Parameters
     ----------
     x : float
@@ -27,11 +29,6 @@ def beta_below(x: float, a: float, b: float) -> float:
     float
         By the continued fraction of DLMF 8.17.22, evaluated by Lentz's method as modified by Thompson and Barnett
         (1986).
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------
@@ -75,6 +72,8 @@ def _fraction(x: float, a: float, b: float) -> float:
 def beta_quantile(share: float, a: float, b: float) -> float:
     """The number below which a proportion is with a given probability.
 
+    Raises `ValueError` if a parameter is out of range.
+
     Parameters
     ----------
     share : float
@@ -86,11 +85,6 @@ def beta_quantile(share: float, a: float, b: float) -> float:
     -------
     float
         To 1e-10.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------

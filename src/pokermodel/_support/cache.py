@@ -31,15 +31,12 @@ class CacheInfo(NamedTuple):
 class Cache(Generic[K, V]):
     """A cache of values by key, limited in bytes; the least recently used values are dropped first.
 
+    Raises `ValueError` if `limit` is negative.
+
     Parameters
     ----------
     limit : int
         Largest size of all values together, in bytes.
-
-    Raises
-    ------
-    ValueError
-        If `limit` is negative.
     """
 
     def __init__(self, limit: int) -> None:
@@ -75,13 +72,7 @@ class Cache(Generic[K, V]):
             self._nbytes -= self._entries.popitem(last=False)[1][1]
 
     def resize(self, limit: int) -> None:
-        """Change the limit in bytes.
-
-        Raises
-        ------
-        ValueError
-            If `limit` is negative.
-        """
+        """Change the limit in bytes; raises `ValueError` if `limit` is negative."""
         check_least("the limit of a cache in bytes", limit, 0)
         with self._lock:
             self._limit = limit

@@ -15,13 +15,7 @@ _STORABLE = regex("[^\0\ud800-\udfff]+")
 
 
 def check_whole(what: str, number: int) -> int:
-    """Return a whole number as an int.
-
-    Raises
-    ------
-    ValueError
-        If it is not a whole number.
-    """
+    """Return a whole number as an int; raises `ValueError` if it is not a whole number."""
     try:
         return operator.index(number)
     except TypeError:
@@ -31,10 +25,7 @@ def check_whole(what: str, number: int) -> int:
 def check_least(what: str, number: int, least: int) -> int:
     """Return a whole number that has a lower bound as an int.
 
-    Raises
-    ------
-    ValueError
-        If it is not a whole number, or below `least`.
+    Raises `ValueError` if it is not a whole number, or below `least`.
     """
     whole = check_whole(what, number)
     if whole < least:
@@ -45,10 +36,7 @@ def check_least(what: str, number: int, least: int) -> int:
 def check_jobs(jobs: int | None) -> int:
     """Return the number of threads or processes: `jobs`, or one for each processor if it is None.
 
-    Raises
-    ------
-    ValueError
-        If it is not a whole number, or below 1.
+    Raises `ValueError` if it is not a whole number, or below 1.
     """
     return os.cpu_count() or 1 if jobs is None else check_least("jobs", jobs, 1)
 
@@ -56,23 +44,14 @@ def check_jobs(jobs: int | None) -> int:
 def check_kind(what: str, value: object, kind: type, expected: str) -> None:
     """Check that a value is of a class, which `expected` names with how one comes by it.
 
-    Raises
-    ------
-    ValueError
-        If it is of another.
+    Raises `ValueError` if it is of another.
     """
     if not isinstance(value, kind):
         raise ValueError(f"{what} is {value!r}: expected {expected}")
 
 
 def check_choice(what: str, value: object, choices: Iterable[object]) -> None:
-    """Check that a value is one of several.
-
-    Raises
-    ------
-    ValueError
-        If it is not; the message lists the choices.
-    """
+    """Check that a value is one of several; raises `ValueError` if it is not; the message lists the choices."""
     known = tuple(choices)
     if value not in known:
         raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(map(str, known))}")
@@ -86,10 +65,7 @@ def is_name(name: str) -> bool:
 def check_name(name: str) -> None:
     """Check that a player's name can be kept in a database.
 
-    Raises
-    ------
-    ValueError
-        If it is empty, or has a null character or half of a surrogate pair.
+    Raises `ValueError` if it is empty, or has a null character or half of a surrogate pair.
     """
     if not is_name(name):
         raise ValueError(f"the name {name!r} is not text that can be kept")

@@ -54,12 +54,8 @@ def beside_name(name: str) -> str:
 def write_text(path: Path, text: str) -> None:
     """Write a text file as a whole or not at all, in UTF-8, lines ending in a line feed.
 
-    A path that is no regular file, such as a pipe, is written directly.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; the error names it.
+    A path that is no regular file, such as a pipe, is written directly. Raises `OSError` if the file cannot be written;
+    the error names it.
     """
     write_bytes(path, text.encode())
 
@@ -75,12 +71,8 @@ def whole_file(path: Path) -> Iterator[Callable[[bytes], None]]:
     """Write a file bit by bit, but as a whole or not at all.
 
     The block gets a function that writes bytes. They stand in a file beside it, which takes its place when the block
-    ends, unless it ends with an error. What is no regular file, such as a pipe, is written to as it is.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; the error names it.
+    ends, unless it ends with an error. What is no regular file, such as a pipe, is written to as it is. Raises
+    `OSError` if the file cannot be written; the error names it.
     """
     special = path.exists() and not path.is_file()  # a pipe or a device, or a folder, which is an error
     real = path if special else path.resolve()  # a symbolic link stays one
@@ -113,12 +105,8 @@ def whole_file(path: Path) -> Iterator[Callable[[bytes], None]]:
 def append_text(path: Path, text: str) -> None:
     """Append text to a file, in UTF-8, and wait until it is on disk.
 
-    Of text that cannot be written as a whole, nothing is kept, unless the process is killed.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; the error names it.
+    Of text that cannot be written as a whole, nothing is kept, unless the process is killed. Raises `OSError` if the
+    file cannot be written; the error names it.
     """
     with _named(path), path.open("ab", buffering=0) as file:
         size = file.tell()

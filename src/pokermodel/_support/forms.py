@@ -48,13 +48,7 @@ def makes(form: str, kind: type) -> Callable[[_F], _F]:
 
 
 def form_of(value: object, form: str) -> Any:
-    """Make a form of a value.
-
-    Raises
-    ------
-    LookupError
-        If nothing makes this form of such a value.
-    """
+    """Make a form of a value; raises `LookupError` if nothing makes this form of such a value."""
     make = _maker(form, type(value))
     for module in () if make else _modules.get(form, ()):
         import_module(module)

@@ -23,6 +23,8 @@ _GROUP = 1000  # rows of a Parquet file that are in memory at a time
 def to_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], library: str | None = None) -> Any:
     """Return rows as a data frame.
 
+    Raises `ValueError` if `library` is none of these, and `ModuleNotFoundError` if it is not installed.
+
     Parameters
     ----------
     rows : iterable of mapping
@@ -31,13 +33,6 @@ def to_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], library:
         Names of the columns, in their order.
     library : {"pandas", "polars"}, optional
         Default: whichever is installed, pandas first.
-
-    Raises
-    ------
-    ValueError
-        If `library` is none of these.
-    ModuleNotFoundError
-        If it is not installed.
     """
     if library is not None:
         check_choice("library", library, LIBRARIES)
@@ -61,19 +56,14 @@ def check_parquet() -> None:
 def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], schema: Mapping[str, str]) -> int:
     """Write rows to a Parquet file, some at a time, so that memory does not grow with them.
 
+    Raises `ModuleNotFoundError` if pyarrow is not installed, and `OSError` if the file cannot be written.
+
     Parameters
     ----------
     path : Path
         The file, which is replaced when all rows are written.
     schema : mapping of str to str
         Type of each column by its name: a name of a type of Arrow, or ``"weights"``, 1,326 numbers of float32.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If pyarrow is not installed.
-    OSError
-        If the file cannot be written.
     """
     check_parquet()
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")

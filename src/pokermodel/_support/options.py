@@ -73,17 +73,14 @@ def choice(*names: str) -> Option:
 def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[str, Any]:
     """Read ``OPTION=VALUE&OPTION=VALUE``.
 
+    Raises `ValueError` if an option is unknown, is set twice or has no value, or the value is not valid.
+
     Parameters
     ----------
     text : str
         The options; empty for none.
     options : mapping of str to callable
         The known options, with the functions that parse their text.
-
-    Raises
-    ------
-    ValueError
-        If an option is unknown, is set twice or has no value, or the value is not valid.
 
     Examples
     --------

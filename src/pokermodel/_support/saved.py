@@ -25,10 +25,7 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
     """Read arrays of numbers. What a header promises is compared with the size of its member before memory is taken.
 
-    Raises
-    ------
-    ValueError
-        If it is no such archive, or a damaged one; in a line.
+    Raises `ValueError` if it is no such archive, or a damaged one; in a line.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -70,19 +67,14 @@ def _digest(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str
 def read_saved(path: Path, what: str, form: str, version: int) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Read the arrays of a file that `saved_bytes` made, but for ``about``, and what it says of itself.
 
+    Raises `ValueError` if it is no such file, one of another version, or damaged; `OSError` if it cannot be read.
+
     Parameters
     ----------
     what : str
         The expected content in words: "solution".
     form, version : str, int
         The expected ``format`` and ``version`` of the file.
-
-    Raises
-    ------
-    ValueError
-        If it is no such file, one of another version, or damaged.
-    OSError
-        If it cannot be read.
     """
     content = path.read_bytes()
     try:

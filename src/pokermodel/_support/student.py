@@ -31,17 +31,14 @@ def _t_inside(t: float, degrees: int) -> float:
 def t_quantile(degrees: int, inside: float = 0.95) -> float:
     """Two-sided quantile of Student's t distribution.
 
+    Raises `ValueError` if a parameter is out of range.
+
     Parameters
     ----------
     degrees : int
         Degrees of freedom, 1 or more.
     inside : float
         Probability that t lies between the quantile and its negative, between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------

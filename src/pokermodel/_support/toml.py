@@ -31,12 +31,8 @@ def read_toml(text: str, what: str, parse_float: Callable[[str], Any] = float) -
     """Read a document; `what` it is, as "PHH".
 
     The standard library's parser takes time by the square of the parts of a key: 40 KB of ``a.a.a`` took 6 s. No file
-    of ours has such keys; what the search finds in a comment or in a string is refused with them.
-
-    Raises
-    ------
-    TomlError
-        If it is no TOML, too large, nested too deeply, or has a key of very many parts.
+    of ours has such keys; what the search finds in a comment or in a string is refused with them. Raises `TomlError` if
+    it is no TOML, too large, nested too deeply, or has a key of very many parts.
     """
     if len(text) > MOST_BYTES:
         raise TomlError(f"more than {MOST_BYTES:,} bytes", 1)

@@ -55,10 +55,7 @@ class Gains(NamedTuple):
 def work_out(book: Book, site: str, name: str) -> dict[str, Gains]:
     """Work out the gains of answers to a player, by betting structure, as ``pokermodel profile --exploits`` does.
 
-    Raises
-    ------
-    UnknownPlayerError
-        If the book has no such player.
+    Raises `UnknownPlayerError` if the book has no such player.
     """
     view = player_view(book, site, name)
     found = {}

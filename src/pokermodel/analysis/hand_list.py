@@ -132,6 +132,8 @@ def hand_list(
 ) -> HandList:
     """List hands of a book.
 
+    Raises `ValueError` if the text is no filter, there is no such order, or the key is none.
+
     Parameters
     ----------
     where : str
@@ -144,11 +146,6 @@ def hand_list(
         Of the verdicts by which mistakes are named; without it, none are.
     hidden : collection of str
         Sites whose verdicts wait.
-
-    Raises
-    ------
-    ValueError
-        If the text is no filter, there is no such order, or the key is none.
     """
     which, found, values = _selected(book, where, sort)
     columns = book.columns
@@ -189,12 +186,7 @@ def _lost(book: Book, stamp: str, hidden: Collection[str]) -> tuple[NDArray[np.i
 def hand_place(book: Book, site: str, number: str, where: str = DECIDED, *, sort: str = "time") -> HandPlace:
     """Find the neighbours of a hand in a list; there are none where the list does not have it.
 
-    Raises
-    ------
-    KeyError
-        If the book has no such hand.
-    ValueError
-        As `hand_list`.
+    Raises `KeyError` if the book has no such hand, and `ValueError` as `hand_list`.
     """
     ids = hand_numbers(book, site, number)
     if not ids:

@@ -130,22 +130,14 @@ class Judged(NamedTuple):
 def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -> list[StoredVerdict]:
     """Judge the decisions of a hand's hero, by what is known of the players in the book.
 
-    Knowledge of that time is learnt first if the book lacks it; nothing else is written.
+    Knowledge of that time is learnt first if the book lacks it; nothing else is written. Raises `KeyError` if the book
+    has no such hand, and `HistoryError` if no file has it any more, and `ValueError` if it breaks the rules.
 
     Returns
     -------
     list of StoredVerdict
         A row for the hand, whose action is 0, and one for each decision, as `Book.verdicts` keeps them. Of a hand
         without a hero whose cards are known there is the first one alone.
-
-    Raises
-    ------
-    KeyError
-        If the book has no such hand.
-    HistoryError
-        If no file has it any more.
-    ValueError
-        If it breaks the rules.
     """
     ids = hand_numbers(book, site, number)
     if not ids:
@@ -156,15 +148,12 @@ def judge_hand(book: Book, site: str, number: str, stamp: Stamp | None = None) -
 def question(book: Book, number: int, stamp: Stamp, known: Book | None = None) -> Question:
     """What is to be judged of a hand of a book.
 
+    Raises `HistoryError` if no file has the hand any more.
+
     Parameters
     ----------
     known : Book, optional
         Another book, by whose knowledge of today it is judged.
-
-    Raises
-    ------
-    HistoryError
-        If no file has the hand any more.
     """
     check_choice("known", stamp.known, KNOWN)
     hand = stored_hand(book, number)
@@ -254,10 +243,7 @@ def _row(site: str, number: str, stamp: str, rest: Any, action: int = _WHOLE) ->
 def unpacked(rows: Sequence[StoredVerdict]) -> Judged | None:
     """The hand that `packed` rows keep; None without rows, or of a hand without a hero.
 
-    Raises
-    ------
-    ValueError
-        If they are damaged.
+    Raises `ValueError` if they are damaged.
     """
     whole: dict[str, Any] | None = None
     decisions, verdicts = [], {}
@@ -329,7 +315,8 @@ def read_stored(
 ) -> tuple[HandReport, bool]:
     """Read a hand of a book by what is known of its players, with the verdicts that are kept; none is worked out.
 
-    Another reader than `READER` knows nothing of the players, and has no verdicts.
+    Another reader than `READER` knows nothing of the players, and has no verdicts. Raises `HistoryError` or
+    `ValueError` as `stored_hand` and `read_hand`.
 
     Returns
     -------
@@ -337,11 +324,6 @@ def read_stored(
         The output of ``pokermodel read``.
     bool
         Whether the book has learnt so far: else it is read as if nothing were known of them.
-
-    Raises
-    ------
-    HistoryError, ValueError
-        As `stored_hand` and `read_hand`.
     """
     chosen = stamp or Stamp()
     check_choice("reader", reader, reader_kinds())

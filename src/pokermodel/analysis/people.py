@@ -147,6 +147,8 @@ def player_list(
 ) -> PlayerList:
     """List the players of a book.
 
+    Raises `ValueError` if the text is no filter, there is no such order, or the key is none.
+
     Parameters
     ----------
     where : str
@@ -156,11 +158,6 @@ def player_list(
         One of `PLAYER_SORTS`.
     after : str, optional
         The key of the list before this one: its `PlayerList.next`.
-
-    Raises
-    ------
-    ValueError
-        If the text is no filter, there is no such order, or the key is none.
     """
     if sort not in PLAYER_SORTS:
         raise ValueError(f"unknown order: {sort!r}, expected {', '.join(PLAYER_SORTS)}")
@@ -298,19 +295,15 @@ def seated_players(book: Book, site: str, number: str) -> list[SeatedPlayer]:
 def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | None = None) -> PlayerView:
     """Make the view of a player.
 
+    Raises `UnknownPlayerError` if the book has no such player, or they are in none of these hands; `ValueError` if the
+    text is no filter, or there is no such division.
+
     Parameters
     ----------
     where : str
         A filter of hands, in which the player sat; its terms about a hero are about the hero of these hands.
     by : {"position"}, optional
         The other denominators of statistics.
-
-    Raises
-    ------
-    UnknownPlayerError
-        If the book has no such player, or they are in none of these hands.
-    ValueError
-        If the text is no filter, or there is no such division.
     """
     if by is not None and by not in BY:
         raise ValueError(f"unknown division: {by!r}, expected {', '.join(BY)}")
@@ -450,10 +443,7 @@ def _chances(who: ListedPlayer, key: str) -> str:
 def join_player(book: Book, site: str, name: str, other: str) -> None:
     """Note that a name and another player's are one person's; an empty other one makes it a player of its own again.
 
-    Raises
-    ------
-    ValueError
-        If there is no such other player, or several sites have one.
+    Raises `ValueError` if there is no such other player, or several sites have one.
     """
     mine = book.mine
     if not other:

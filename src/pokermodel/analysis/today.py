@@ -99,6 +99,8 @@ def today(
 ) -> Today:
     """Work out how a player is doing.
 
+    Raises `ValueError` if the text is no filter, or there is no such time.
+
     Parameters
     ----------
     where : str
@@ -111,11 +113,6 @@ def today(
         are any.
     hidden : collection of str
         Sites whose verdicts wait.
-
-    Raises
-    ------
-    ValueError
-        If the text is no filter, or there is no such time.
     """
     if period not in PERIODS:
         raise ValueError(f"unknown time: {period!r}, expected {', '.join(PERIODS)}")

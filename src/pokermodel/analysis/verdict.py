@@ -95,15 +95,12 @@ def judged(
 ) -> Verdict:
     """The verdict on an action, and of a mistake whether it is one against average players, too.
 
+    Raises `ValueError` as `Adviser.judge`.
+
     Parameters
     ----------
     session : OpponentModeler
         Follows the hand up to the action.
-
-    Raises
-    ------
-    ValueError
-        As `Adviser.judge`.
     """
     found = adviser.judge(session.spot(decision.situation).held(holding), decision.act, decision.to, rng)
     found = replace(found, guess=guessed(session, decision.situation))

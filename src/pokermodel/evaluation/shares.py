@@ -88,6 +88,8 @@ def _shares(holding: int, board: tuple[int, ...]) -> Floats:
 def holding_shares(holding: CardsLike, board: CardsLike = ()) -> Floats:
     """Mean share of the pot of a holding against each other one, if both stay to the end; exact.
 
+    Raises `ValueError` if a card is not valid or occurs twice, or the board has another number of cards.
+
     Parameters
     ----------
     board : cards
@@ -97,11 +99,6 @@ def holding_shares(holding: CardsLike, board: CardsLike = ()) -> Floats:
     -------
     ndarray of float64, shape (1326,)
         0 for holdings that have a card of it or of the board. It is read-only: others are given the same one.
-
-    Raises
-    ------
-    ValueError
-        If a card is not valid or occurs twice, or the board has another number of cards.
 
     Examples
     --------

@@ -293,16 +293,13 @@ class TextFormats:
     ) -> Iterator[Hand]:
         """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
 
+        Raises `HistoryError` if a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em;
+        and for text that is no hand of a known format.
+
         Parameters
         ----------
         skipped : Sink, optional
             Receives the errors of hands that cannot be read; None raises them.
-
-        Raises
-        ------
-        HistoryError
-            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; and for
-            text that is no hand of a known format.
         """
         readers: dict[str, Reader] = {}  # of the formats that are met: in a file of one hand, to make all takes longest
         mark = Bookmark() if mark is None else mark

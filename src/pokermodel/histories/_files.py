@@ -217,6 +217,8 @@ class Files(ABC):
     def open(self, name: str, at: int = 0, behind: list[HistoryError] | None = None) -> io.BufferedReader:
         """Open one file, decompressed.
 
+        Raises `HistoryError` if the file cannot be read.
+
         Parameters
         ----------
         at : int
@@ -230,11 +232,6 @@ class Files(ABC):
         io.BufferedReader
             Reading raises `HistoryError` if the file cannot be read or is damaged, behind all that can be unpacked; if
             a line of it is too long for any history; or if it unpacks to too much.
-
-        Raises
-        ------
-        HistoryError
-            If the file cannot be read.
         """
         return self._stream(name, lines=True, at=at, behind=behind)
 
@@ -592,6 +589,8 @@ class _Held(io.RawIOBase):
 def open_files(path: Path) -> Files:
     """Open a path as a collection of files.
 
+    Raises `HistoryError` if the path is a pipe that cannot be read.
+
     Parameters
     ----------
     path : Path
@@ -602,11 +601,6 @@ def open_files(path: Path) -> Files:
     -------
     Files
         Of a file, that file alone, with an empty name, even if it is an archive.
-
-    Raises
-    ------
-    HistoryError
-        If the path is a pipe that cannot be read.
     """
     return _Folder(path) if path.is_dir() else _Single(path)
 

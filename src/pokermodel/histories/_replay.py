@@ -333,12 +333,8 @@ class Replay:
 def hand_of(draft: Draft) -> Hand:
     """Return the hand of a draft whose lines have all been reported.
 
-    A small blind as large as the big one is an error of the text if only half of it fits the pot.
-
-    Raises
-    ------
-    ValueError
-        If the text breaks the rules, or contradicts itself.
+    A small blind as large as the big one is an error of the text if only half of it fits the pot. Raises `ValueError`
+    if the text breaks the rules, or contradicts itself.
     """
     seats, winnings = draft.seats, draft.winnings
     big = max((seats.live[name] for name in seats.big), default=0)

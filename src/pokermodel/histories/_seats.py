@@ -77,10 +77,7 @@ class Seats:
     def sit_after(self, before: str, name: str, seats: int) -> None:
         """Report a player whose seat the text leaves out: they get the next free one, and their stack is not known.
 
-        Raises
-        ------
-        ValueError
-            If no seat is free.
+        Raises `ValueError` if no seat is free.
         """
         start = self.numbers.get(before, 0)
         free = [(start + step) % seats + 1 for step in range(seats)]

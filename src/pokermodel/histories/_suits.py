@@ -34,16 +34,13 @@ _CARD = regex(rf"(10|[2-9TJQKA]|[{''.join(_RANKS)}])\s?({_NO_WORD}|[{''.join((*_
 def in_latin(lines: Sequence[str]) -> list[str]:
     """Translate the cards of a hand.
 
+    Raises `ValueError` if a suit has no word, but all four have one.
+
     Returns
     -------
     list of str
         The same lines. A suit without a word is one that no other card of the hand has: which of them makes no
         difference, as long as it is one.
-
-    Raises
-    ------
-    ValueError
-        If a suit has no word, but all four have one.
     """
     lines = _with_ranks(lines)
     named = {suit.lower() for line in lines for suit in _suits(line)}

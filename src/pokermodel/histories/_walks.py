@@ -84,30 +84,65 @@ class Part(NamedTuple):
         return str(self.on_disk)
 
 
-class Tally:
-    """The result of reading one part: a sink that counts, and notes errors that are not known yet."""
+class SpanTally:
+    """The result of reading a span, without the hands; it can be pickled if its sink can.
 
-    def __init__(self, sink: Sink | None, index: Index | None = None, stretch: Stretch | None = None) -> None:
-        self.hands = self.skipped = self.errors = 0
+    Parameters
+    ----------
+    sink : Sink, optional
+        Receives the errors.
+
+    Attributes
+    ----------
+    hands, skipped : int
+        Hands that were read, and that were left out.
+    damaged : bool
+        Whether the file cannot be read further: what comes after the span is to be left out.
+    reason : str
+        Of the first error.
+    """
+
+    def __init__(self, sink: Sink | None = None) -> None:
+        self.sink = sink
+        self.hands = self.skipped = 0
+        self.damaged = False
         self.reason = ""
-        self.damaged = self.done = False
-        self._sink = sink
-        self._index, self._stretch = index, stretch  # which notes, and of what
 
     def append(self, error: HistoryError) -> None:
-        """Receive an error; raises it where errors are not wanted."""
-        if self._sink is None:
-            raise error
-        self.errors += 1
-        if self._index is not None and self._stretch is not None:
-            self._index.note_error(self._stretch, self.errors, error)
+        """Receive an error."""
         if error.line is None:  # of the file
             self.damaged = True
             self.reason = error.reason
         else:
             self.skipped += 1
             self.reason = self.reason or error.reason
-        self._sink.append(error)
+        if self.sink is not None:
+            self.sink.append(error)
+
+    def apart(self) -> SpanTally:
+        """Return the same without the sink."""
+        found = SpanTally()
+        found.hands, found.skipped, found.damaged, found.reason = self.hands, self.skipped, self.damaged, self.reason
+        return found
+
+
+class Tally(SpanTally):
+    """The result of reading one part: it also notes errors that are not known yet, and raises them without a sink."""
+
+    def __init__(self, sink: Sink | None, index: Index | None = None, stretch: Stretch | None = None) -> None:
+        super().__init__(sink)
+        self.errors = 0
+        self.done = False
+        self._index, self._stretch = index, stretch  # which notes, and of what
+
+    def append(self, error: HistoryError) -> None:
+        """Receive an error; raises it where errors are not wanted."""
+        if self.sink is None:
+            raise error
+        self.errors += 1
+        if self._index is not None and self._stretch is not None:
+            self._index.note_error(self._stretch, self.errors, error)
+        super().append(error)
 
 
 class ReadHands(Iterator[Hand]):

@@ -151,12 +151,8 @@ class Winnings:
     def settle(self, played: Replayed) -> list[float] | None:
         """Compare the sums with a replay; return what each seat won or lost by the text, in chips, after the rake.
 
-        None: the text does not state it.
-
-        Raises
-        ------
-        ValueError
-            If the text does not say who wins, or its sums are not those of the replay.
+        None: the text does not state it. Raises `ValueError` if the text does not say who wins, or its sums are not
+        those of the replay.
         """
         self._collected = self._collected or self._summed_up
         unit = played.unit
@@ -255,17 +251,14 @@ class Winnings:
     def compare(self, hand: Hand, played: Replayed, had: Mapping[str, Money | None]) -> None:
         """Compare the winnings of each player, and what they have afterwards, with the replay.
 
+        Raises `ValueError` if they differ.
+
         Parameters
         ----------
         played : Replayed
             That `settle` took.
         had : mapping of str to Money or None
             The stack of each player before the hand.
-
-        Raises
-        ------
-        ValueError
-            If they differ.
         """
         if self.unstated:
             hand.payoffs  # noqa: B018  # raises an error where the cards do not tell them

@@ -73,10 +73,7 @@ class Element:
 def parse_head(text: str, end: re.Pattern[str], first: int) -> tuple[Element, LineError | None]:
     """Parse what is about the hands that follow, and find what is behind it: a hand whose first tag is damaged.
 
-    Raises
-    ------
-    LineError
-        As `parse`.
+    Raises `LineError` as `parse`.
     """
     found = end.search(text)
     if found is None:
@@ -92,10 +89,7 @@ def parse_head(text: str, end: re.Pattern[str], first: int) -> tuple[Element, Li
 def parse(text: str, first: int) -> Element:
     """Parse one element and all that is in it. Its end may be missing, not those of the elements inside.
 
-    Raises
-    ------
-    LineError
-        If the text is not well-formed, declares a document type, or nests elements too deeply.
+    Raises `LineError` if the text is not well-formed, declares a document type, or nests elements too deeply.
     """
     if "&" in text:
         text = _ENTITY.sub(_without_entity, text)

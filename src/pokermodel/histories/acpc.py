@@ -153,7 +153,7 @@ def usual_game(players: int, structure: Literal["limit", "no limit"] = "limit") 
 
     In limit blinds of 5 and 10, bets of 10 and 20, at most three raises before the flop and four bets and raises in
     later rounds; in no limit blinds of 50 and 100, and 20,000 chips. The first seat has the small blind; of two
-    players, the big blind.
+    players, the big blind. Raises `ValueError` if there is no usual game of as many players.
 
     Parameters
     ----------
@@ -161,11 +161,6 @@ def usual_game(players: int, structure: Literal["limit", "no limit"] = "limit") 
         2 to 10.
     structure : {"limit", "no limit"}
         The betting structure.
-
-    Raises
-    ------
-    ValueError
-        If there is no usual game of as many players.
     """
     if not 2 <= players <= _MOST_USUAL:
         raise ValueError(f"{players} players: expected 2 to {_MOST_USUAL}, or a game definition for others")

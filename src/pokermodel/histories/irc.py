@@ -192,17 +192,14 @@ class _Tables:
 class _Month:
     """The tables of one folder: ``hdb``, ``hroster`` and ``pdb``.
 
+    Raises `HistoryError` if ``hroster`` or ``pdb`` is missing, or a file cannot be read.
+
     Parameters
     ----------
     folder : str
         Name of the folder; empty for the root.
     only : range, optional
         Lines of ``hdb`` whose hands are read; by default all.
-
-    Raises
-    ------
-    HistoryError
-        If ``hroster`` or ``pdb`` is missing, or a file cannot be read.
     """
 
     def __init__(self, files: Files, folder: str, bet: int | None = None, only: range | None = None) -> None:
@@ -566,17 +563,14 @@ def _check_pots(table: _Table, walk: _Walk) -> None:
 class _Walk:
     """The letters of a hand, put in order by the rules, and their cost in chips.
 
+    Raises `ValueError` if the letters are not a legal hand.
+
     Parameters
     ----------
     spec : GameSpec
         The game; `max_raises` is raised where the letters require it.
     stacks : list of int or None, or None
         As `State` takes them.
-
-    Raises
-    ------
-    ValueError
-        If the letters are not a legal hand.
 
     Attributes
     ----------

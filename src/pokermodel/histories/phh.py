@@ -517,10 +517,7 @@ def pokerkit_game(
 ) -> GameSpec:
     """Return the game with PokerKit's rules; its antes and blinds of two players begin with the second one.
 
-    Raises
-    ------
-    ValueError
-        If they are no game.
+    Raises `ValueError` if they are no game.
     """
     if len(blinds) == 2:
         antes, blinds = antes[::-1], blinds[::-1]
@@ -795,15 +792,12 @@ def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[s
 def count_tables(path: str | os.PathLike[str]) -> int:
     """Count the hands of a ``.phhs`` file, which need not be there; they are not read.
 
+    Raises `ValueError` if there is something else in it.
+
     Returns
     -------
     int
         0 if there is no file, or an empty one.
-
-    Raises
-    ------
-    ValueError
-        If there is something else in it.
     """
     try:
         with open(path, "rb") as file:
@@ -820,19 +814,14 @@ def count_tables(path: str | os.PathLike[str]) -> int:
 def append(path: str | os.PathLike[str], hand: Hand, number: int) -> None:
     """Add a hand to a ``.phhs`` file, which is made if there is none.
 
+    Raises `ValueError` as `dumps`; nothing is written then, and `OSError` if the file cannot be written.
+
     Parameters
     ----------
     path : path-like
         The file: of several hands in PHH, as `dumps_all` writes it.
     number : int
         Of its table: one that no other hand of the file has.
-
-    Raises
-    ------
-    ValueError
-        As `dumps`; nothing is written then.
-    OSError
-        If the file cannot be written.
     """
     text = f"[{number}]\n{dumps(hand)}"
     with open(path, "a", encoding="utf-8", newline="\n") as file:

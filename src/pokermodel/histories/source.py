@@ -38,6 +38,7 @@ from pokermodel.histories._walks import (
     MONTHS_AT_ONCE,
     Part,
     ReadHands,
+    SpanTally,
     Tally,
     cut,
     go_on,
@@ -104,48 +105,6 @@ class Span(NamedTuple):
     def size(self) -> int:
         """Number of bytes."""
         return self.held.size
-
-
-class SpanTally:
-    """The result of reading a span, without the hands; it can be pickled if its sink can.
-
-    Parameters
-    ----------
-    sink : Sink, optional
-        Receives the errors.
-
-    Attributes
-    ----------
-    hands, skipped : int
-        Hands that were read, and that were left out.
-    damaged : bool
-        Whether the file cannot be read further: what comes after the span is to be left out.
-    reason : str
-        Of the first error.
-    """
-
-    def __init__(self, sink: Sink | None = None) -> None:
-        self.sink = sink
-        self.hands = self.skipped = 0
-        self.damaged = False
-        self.reason = ""
-
-    def append(self, error: HistoryError) -> None:
-        """Receive an error."""
-        if error.line is None:  # of the file
-            self.damaged = True
-            self.reason = error.reason
-        else:
-            self.skipped += 1
-            self.reason = self.reason or error.reason
-        if self.sink is not None:
-            self.sink.append(error)
-
-    def apart(self) -> SpanTally:
-        """Return the same without the sink."""
-        found = SpanTally()
-        found.hands, found.skipped, found.damaged, found.reason = self.hands, self.skipped, self.damaged, self.reason
-        return found
 
 
 _STATUS = ("read", "unreadable")  # of a span, by whether its file is damaged

@@ -45,17 +45,14 @@ _DAMAGE = (DamageError, SQLAlchemyError, ArithmeticError, LookupError, TypeError
 class Database:
     """A database, and how it is read and written.
 
+    Raises `BookError` if there is no such file, or a URL is none of SQLite or PostgreSQL.
+
     Parameters
     ----------
     where : path-like or str
         A SQLite file or a URL.
     create : bool
         Whether a file that does not exist may be made.
-
-    Raises
-    ------
-    BookError
-        If there is no such file, or a URL is none of SQLite or PostgreSQL.
     """
 
     def __init__(self, where: str | os.PathLike[str], create: bool) -> None:
@@ -76,10 +73,7 @@ class Database:
     def write_ahead(self) -> None:
         """Let those that read go on while another one writes, from now on, in every process: SQLite's WAL mode.
 
-        Raises
-        ------
-        BookError
-            If the file cannot be written.
+        Raises `BookError` if the file cannot be written.
         """
         if self.engine.dialect.name == "sqlite" and self.address is not None:
             with self.engine.connect() as plain:  # and no transaction, in which the mode cannot be changed
@@ -93,10 +87,7 @@ class Database:
     def transaction(self, write: bool = False) -> Iterator[sa.Connection]:
         """All or nothing. Those that write come one after the other; those that read see what was finished.
 
-        Raises
-        ------
-        BookError
-            If the database refuses, or what is read is damaged.
+        Raises `BookError` if the database refuses, or what is read is damaged.
         """
         try:
             with self._turn, self.engine.connect() as plain:

@@ -154,10 +154,7 @@ def seated(book: Book, site: str, number: str) -> list[int]:
 def stored_hand(book: Book, number: int) -> Hand:
     """Read a hand again from its file, or from memory if the book holds it.
 
-    Raises
-    ------
-    HistoryError
-        If the file has gone, or no longer has it.
+    Raises `HistoryError` if the file has gone, or no longer has it.
     """
     if (held := book.held(number)) is not None:
         return held

@@ -26,7 +26,8 @@ def looks(
 ) -> Iterator[None]:
     """Yield whenever files are to be looked at, until it is to stop: at once, and when they may have changed.
 
-    Now and then they are looked at anyway: of network drives no event may come.
+    Now and then they are looked at anyway: of network drives no event may come. Raises `ValueError` if there is no
+    `watchfiles`, and `poll` is not given.
 
     Parameters
     ----------
@@ -36,11 +37,6 @@ def looks(
         Go by time alone. Otherwise `watchfiles` is needed (``pip install "pokermodel[desk]"``).
     failed : callable
         Called with what keeps the system from watching.
-
-    Raises
-    ------
-    ValueError
-        If there is no `watchfiles`, and `poll` is not given.
     """
     watch = None if poll else _watch()
     while not stop.is_set():

@@ -87,17 +87,15 @@ def _read_again(spot: Spot, board: tuple[int, ...]) -> OpponentModeler:
 def spot_of(session: OpponentModeler, hand: Hand, decision: Decision | int, *, folded: bool = False) -> Spot:
     """The spot of a decision in a finished hand, for an observer without any cards.
 
+    Raises `ValueError` if the decision is not one of the hand, or is a fold out of turn, or the reader does not read
+    the game.
+
     Parameters
     ----------
     session : OpponentModeler
         Reads the hand. It is copied, and learns nothing.
     folded : bool
         Whether what players who folded can hold is kept.
-
-    Raises
-    ------
-    ValueError
-        If the decision is not one of the hand, or is a fold out of turn, or the reader does not read the game.
 
     Examples
     --------

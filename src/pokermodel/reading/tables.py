@@ -25,7 +25,7 @@ class HandTables:
 
     The session updates the tables with a reader's results. Arrays are replaced and never written to, and so is their
     tuple `weights`. So results from all tables can be cached in `memo`, which is a new dictionary whenever a table
-    changes.
+    changes. Raises `ValueError` if two players have the same name.
 
     Parameters
     ----------
@@ -49,11 +49,6 @@ class HandTables:
     streets : dict of int to tuple of ndarray
         By number of board cards, `weights` at the beginning of each street for an observer without any cards. If the
         hero's cards are excluded, `pokermodel.reading.street` adds them on demand.
-
-    Raises
-    ------
-    ValueError
-        If two players have the same name.
     """
 
     __slots__ = (

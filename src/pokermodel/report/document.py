@@ -30,6 +30,8 @@ _MASKED = "pokermodel"  # the title where names are hidden
 class Page:
     """A page: what a template shows, before it stands in a file of its own or in the frame of the Desk.
 
+    Raises `ValueError` if the script or the style is not in ASCII, or has what ends its element.
+
     Parameters
     ----------
     template : str
@@ -46,11 +48,6 @@ class Page:
         become null.
     **context
         Values of the template. All of it is text, and is escaped, except `markupsafe.Markup`.
-
-    Raises
-    ------
-    ValueError
-        If the script or the style is not in ASCII, or has what ends its element.
 
     Notes
     -----

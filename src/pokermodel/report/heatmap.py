@@ -30,11 +30,12 @@ _BAR = 16  # columns of the colour bar in the legend
 class HeatMap:
     """The 13 x 13 grid of a weight table, to be printed by rich.
 
-    With 256 colours or more, a cell shows its class and the colour its mean weight: the higher, the brighter
-    and the bluer, from near black on. Without (a file, a
-    simple terminal, ``NO_COLOR``), it shows a number: per cent of the largest mean weight, or tenths of a
-    bit for a change. Suited classes are above the diagonal. The map takes 52 columns, or 54 with row
-    labels; where there is less room, 28 with one character a class.
+    With 256 colours or more, a cell shows its class and the colour its mean weight: the higher, the brighter and the
+    bluer, from near black on. Without (a file, a simple terminal, ``NO_COLOR``), it shows a number: per cent of the
+    largest mean weight, or tenths of a bit for a change. Suited classes are above the diagonal. The map takes 52
+    columns, or 54 with row labels; where there is less room, 28 with one character a class. Raises `ValueError` if the
+    scale is not a finite number above 0, the mark is neither class nor holding, or a change is asked for where a table
+    has no positive weight.
 
     Parameters
     ----------
@@ -48,12 +49,6 @@ class HeatMap:
         A class or a holding to point at.
     legend : bool
         Whether a line below the map says what it shows.
-
-    Raises
-    ------
-    ValueError
-        If the scale is not a finite number above 0, the mark is neither class nor holding, or a change
-        is asked for where a table has no positive weight.
     """
 
     def __init__(

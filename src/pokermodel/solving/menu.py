@@ -126,6 +126,7 @@ def read_menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple
     """Read the menus of each street and player.
 
     An entry for a player on a street comes first, then one for the street, then one for the player, then one for all.
+    Raises `ValueError` if a street, a player or a key is unknown, or a size cannot be read.
 
     Parameters
     ----------
@@ -133,11 +134,6 @@ def read_menus(top: Mapping[str, Any], streets: Mapping[str, Any]) -> dict[tuple
         The entry for all: ``bets``, ``raises`` and ``donk``, all optional.
     streets : mapping
         Entries by street, by player, or by player within a street.
-
-    Raises
-    ------
-    ValueError
-        If a street, a player or a key is unknown, or a size cannot be read.
     """
     for key, table in streets.items():
         if key not in (*STREETS, *PLAYERS):

@@ -173,15 +173,12 @@ class MadeSizes(NamedTuple):
 def made_sizes(root: Situation, decisions: Sequence[Decision], seats: tuple[int, int]) -> MadeSizes:
     """Sizes of the bets and raises of a street, as a menu says them.
 
+    Raises `ValueError` if the stacks are not known, or somebody is all-in when the street begins.
+
     Parameters
     ----------
     seats : pair of int
         Out of position first.
-
-    Raises
-    ------
-    ValueError
-        If the stacks are not known, or somebody is all-in when the street begins.
     """
     stacks = _stacks(root, seats, "the street")
     street = _Street(np.inf if stacks is None else min(stacks), float)

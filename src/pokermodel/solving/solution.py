@@ -528,13 +528,7 @@ def with_confidence(locks: Iterable[Lock], share: float) -> tuple[Lock, ...]:
 
 
 def locked_player(solution: Solution, locks: Iterable[Lock]) -> int:
-    """Whose nodes the locks are at.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or they are of both.
-    """
+    """Whose nodes the locks are at; raises `ValueError` if there is none, or they are of both."""
     players = {int(solution.tree.player[solution.tree.number(lock.node)]) for lock in locks}
     if len(players) != 1:
         who = " and ".join(PLAYERS[player] for player in sorted(players)) or "nobody"

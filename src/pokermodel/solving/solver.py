@@ -91,14 +91,8 @@ def solve(
 def solve_whole(subgame: Subgame, *arguments: Any, **options: Any) -> Solution:
     """Solve a subgame whose solution is a step of something larger, which Ctrl-C is to end as well.
 
-    Parameters are those of `solve`.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If the user interrupted it: what there is by then is no answer.
-    ValueError
-        As `solve`.
+    Parameters are those of `solve`. Raises `KeyboardInterrupt` if the user interrupted it: what there is by then is no
+    answer, and `ValueError` as `solve`.
     """
     found = solve(subgame, *arguments, **options)
     if found.interrupted:

@@ -41,15 +41,12 @@ _KEYS = (
 def read_spot(text: str) -> dict[str, Any]:
     """Read the text of a spot file.
 
+    Raises `ValueError` if it is no TOML, or a key is unknown or missing.
+
     Returns
     -------
     dict
         Arguments of `Subgame`, which looks at their values.
-
-    Raises
-    ------
-    ValueError
-        If it is no TOML, or a key is unknown or missing.
     """
     spot = _read(text)
     if "board" not in spot and ("boards" in spot or "flops" in spot):
@@ -63,15 +60,13 @@ def read_spot(text: str) -> dict[str, Any]:
 def read_boards(text: str) -> tuple[dict[str, Any], dict[str, int]] | None:
     """Read a spot file with ``boards`` (a list) or ``flops`` (the number of a subset) in place of ``board``.
 
+    Raises `ValueError` as `read_spot` does; or if boards are no list of different boards of as many cards, or no subset
+    has so many.
+
     Returns
     -------
     (dict, dict) or None
         Arguments of `Subgame` but for the board, and the weight of each board; None if the file has a board.
-
-    Raises
-    ------
-    ValueError
-        As `read_spot` does; or if boards are no list of different boards of as many cards, or no subset has so many.
     """
     spot = _read(text)
     if "boards" not in spot and "flops" not in spot:
@@ -132,15 +127,12 @@ def _arguments(spot: Mapping[str, Any]) -> dict[str, Any]:
 def spot_text(values: Mapping[str, Any], menus: Mapping[tuple[str, str], Menu], locks: Iterable[Lock]) -> str:
     """Write a spot file, which `read_spot` reads.
 
+    Raises `ValueError` if a lock's strategy is an array by holding, which a file cannot say.
+
     Parameters
     ----------
     values : mapping
         By key, in the order of the file: texts, numbers, and sequences of them; what is None is left out.
-
-    Raises
-    ------
-    ValueError
-        If a lock's strategy is an array by holding, which a file cannot say.
     """
     lines = [line for key, value in values.items() if value is not None for line in _value_lines(key, value)]
     for street in dict.fromkeys(street for street, _ in menus):

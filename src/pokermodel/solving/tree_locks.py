@@ -54,10 +54,7 @@ class TreeLocks:
     def play(self, strategies: Iterable[Lock]) -> None:
         """Let players play these strategies at their nodes, at any confidence.
 
-        Raises
-        ------
-        ValueError
-            If a strategy tells suits apart, and the solver does not.
+        Raises `ValueError` if a strategy tells suits apart, and the solver does not.
         """
         size: dict[str, Any] = self._solver.size
         told = [*strategies]

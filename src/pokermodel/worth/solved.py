@@ -62,12 +62,8 @@ def solved_outcome(spot: Spot, made: Sequence[int], tilts: Tilts, depth: Depth, 
     """Solve the street of a decision of the hero, who knows their cards.
 
     Amounts of bets and raises in `made` are valued beside those of the menu. `tilts` make the opponent's range stronger
-    and weaker.
-
-    Raises
-    ------
-    ValueError
-        If the tree does not have what was made, a range rules the hero's cards out, or stacks are not known.
+    and weaker. Raises `ValueError` if the tree does not have what was made, a range rules the hero's cards out, or
+    stacks are not known.
     """
     situation = spot.situation
     first = _Street(spot, made, tilts, depth, rake)

@@ -40,6 +40,8 @@ def _situation_frequencies(counts: Floats) -> Floats:
 def prior_of(counts: Floats, form: str = "ctx") -> Floats:
     """Return probabilities of acts from counts of acts by context.
 
+    Raises `ValueError` if there is no such form.
+
     Parameters
     ----------
     counts : ndarray of float, shape (12, 36, 3)
@@ -51,11 +53,6 @@ def prior_of(counts: Floats, form: str = "ctx") -> Floats:
     -------
     ndarray of float64, shape (situations, 36, kinds of acts)
         States with few counts rely on the frequencies of their situation, which count for five acts.
-
-    Raises
-    ------
-    ValueError
-        If there is no such form.
     """
     if form not in FORMS:
         raise ValueError(f"unknown form {form!r}: expected one of {', '.join(FORMS)}")

@@ -109,13 +109,7 @@ for _key in product(SCHEMES, FORMS, ESTIMATORS):
 
 
 def opponent_counts(reader: Reader, estimator: str) -> type[OpponentCounts]:
-    """The kind of knowledge that a reader's tables are.
-
-    Raises
-    ------
-    ValueError
-        If there is no such estimator.
-    """
+    """The kind of knowledge that a reader's tables are; raises `ValueError` if there is no such estimator."""
     if estimator not in ESTIMATORS:
         raise ValueError(f"unknown estimator {estimator!r}: expected one of {', '.join(ESTIMATORS)}")
     return _KINDS[reader.scheme, reader.form, estimator]

@@ -115,6 +115,8 @@ def street(default: str | None = None) -> Callable[[_F], _F]:
 def read_game(text: str, players: int) -> GameSpec:
     """Make a game from the text of ``--game``.
 
+    Raises `click.UsageError` if it is no game, or one for another number of players.
+
     Parameters
     ----------
     text : str
@@ -126,11 +128,6 @@ def read_game(text: str, players: int) -> GameSpec:
     -------
     GameSpec
         With blinds of 1 and 2 chips, unless a file says otherwise.
-
-    Raises
-    ------
-    click.UsageError
-        If it is no game, or one for another number of players.
     """
     from pokermodel.game import GameSpec
 
@@ -157,6 +154,8 @@ def read_game(text: str, players: int) -> GameSpec:
 def read_acpc_game(text: str, players: int) -> tuple[GameSpec, str]:
     """Make a game of the ACPC, and its name.
 
+    Raises `click.UsageError` if it is no game, or one for another number of players.
+
     Parameters
     ----------
     text : str
@@ -169,11 +168,6 @@ def read_acpc_game(text: str, players: int) -> tuple[GameSpec, str]:
     -------
     name : str
         Of the file, or of the one that the competition had.
-
-    Raises
-    ------
-    click.UsageError
-        If it is no game, or one for another number of players.
     """
     from pokermodel.histories.acpc import usual_game
 
@@ -193,15 +187,12 @@ def read_acpc_game(text: str, players: int) -> tuple[GameSpec, str]:
 def read_definition(text: str, expected: str = _ACPC_EXPECTED) -> GameSpec:
     """Read a file with a game definition of the ACPC.
 
+    Raises `click.UsageError` if there is no such file, or it has no game definition.
+
     Parameters
     ----------
     expected : str
         The allowed form of `text`, for the message.
-
-    Raises
-    ------
-    click.UsageError
-        If there is no such file, or it has no game definition.
     """
     from pokermodel.game import GameSpec
 

@@ -414,10 +414,7 @@ class _Chair:
     def answer(self, view: View, line: str) -> Answer | None:
         """Do what a line asks for; an answer if it is an act.
 
-        Raises
-        ------
-        _WrongKeyError
-            If it is none of the keys, or does not fit.
+        Raises `_WrongKeyError` if it is none of the keys, or does not fit.
         """
         from pokermodel.tables.arena.person import Left
         from pokermodel.tables.players.player import Answer

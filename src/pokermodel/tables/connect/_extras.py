@@ -11,10 +11,7 @@ __all__ = ["import_extra"]
 def import_extra(module: str, extra: str) -> Any:
     """Import a module that an extra of the package installs.
 
-    Raises
-    ------
-    ModuleNotFoundError
-        If it is not installed; the message names the extra.
+    Raises `ModuleNotFoundError` if it is not installed; the message names the extra.
     """
     package = module.partition(".")[0]
     try:

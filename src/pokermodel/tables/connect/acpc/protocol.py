@@ -195,17 +195,13 @@ class Lines:
     def read(self, deadline: float) -> str | None:
         """Return the next line without its end; None if the connection was closed.
 
+        Raises `TimeoutError` if there is no whole line by then; `ProtocolError` if a line is too long, or the
+        connection is closed in the middle of one.
+
         Parameters
         ----------
         deadline : float
             By `time.monotonic`.
-
-        Raises
-        ------
-        TimeoutError
-            If there is no whole line by then.
-        ProtocolError
-            If a line is too long, or the connection is closed in the middle of one.
         """
         while True:
             end = self._read.find(b"\n", self._seen)
