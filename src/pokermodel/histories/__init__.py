@@ -9,6 +9,7 @@ database spreads a hand over many files, and is read from a folder or an archive
 from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
+from pokermodel.histories._walks import SpanTally
 from pokermodel.histories.filter import Filter
 from pokermodel.histories.registry import (
     FORMATS,
@@ -22,7 +23,7 @@ from pokermodel.histories.registry import (
     register,
     writer,
 )
-from pokermodel.histories.source import HandSource, Span, SpanTally, open_hands, source_of
+from pokermodel.histories.source import HandSource, Span, open_hands, source_of
 
 __all__ = [
     "DECISION_COLUMNS",
