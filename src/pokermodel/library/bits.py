@@ -77,7 +77,6 @@ def mark(
 
     Parameters
     ----------
-    statistics : sequence of Statistic
     bits : mapping of str to int
         As `bits_of` has it.
     structures : ndarray of int64, shape (seats,)
@@ -161,7 +160,6 @@ def parts_of(statistic: Statistic, which: str, street: int | None, bits: Mapping
     which : {"opportunity", "success"}
     street : int or None
         A betting round, or all that the statistic has.
-    bits : mapping of str to int
     """
     if not statistic.table:
         column = "could" if which == "opportunity" else "did"
@@ -218,8 +216,6 @@ def compiled(texts: tuple[str, ...], words: tuple[str, ...]) -> Callable[[Words]
     ----------
     texts : tuple of str
         As `Statistic.opportunity`.
-    words : tuple of str
-        That they may have.
     """
     lines: list[str] = []
     names: dict[str, str] = {}

@@ -89,15 +89,7 @@ for _card in range(52):
 
 
 class Table:
-    """Columns of one length, in memory or mapped from files.
-
-    Parameters
-    ----------
-    kinds : mapping of str to str
-        The dtype of each column.
-    folder : Path, optional
-        Where they are kept.
-    """
+    """Columns of one length, in memory or mapped from files."""
 
     def __init__(self, kinds: Mapping[str, str], folder: Path | None) -> None:
         self._kinds = {name: np.dtype(kind).newbyteorder("<") for name, kind in kinds.items()}
@@ -173,8 +165,6 @@ class Columns:
     ----------
     folder : Path, optional
         Where they are kept; None: in memory alone.
-    bits : mapping of str to int
-        Where each statistic stands.
 
     Attributes
     ----------

@@ -39,9 +39,6 @@ class Counts:
         Where they are: `Columns.own` or `Columns.seats`.
     seats : ndarray of int64
         Rows of it, all of hands of one structure.
-    structure : BettingStructure
-    bits : mapping of str to int
-        Where each statistic stands.
     """
 
     def __init__(

@@ -20,12 +20,7 @@ WHOLE = ("whole", "")
 
 
 class Pieces:
-    """The pieces of knowledge of a book.
-
-    Parameters
-    ----------
-    database : Database
-    """
+    """The pieces of knowledge of a book."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -43,19 +38,13 @@ class Pieces:
     ) -> dict[tuple[str, str], bytes]:
         """Pieces of a kind of knowledge that are there, in the order of their names.
 
+        Raises `BookError` if they are of another version.
+
         Parameters
         ----------
-        kind : str
-        version : int
-            Of the content of its pieces.
         wanted : collection of (str, str), optional
             Scope and name of each: ``("shared", "")``, ``("population", NAME)`` or ``("player", NAME)``. By default
             all.
-
-        Raises
-        ------
-        BookError
-            If they are of another version.
         """
         found: dict[tuple[str, str], bytes] = {}
         queries = [sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == kind).order_by(KNOWLEDGE.c.scope, KNOWLEDGE.c.name)]
@@ -93,8 +82,6 @@ class Pieces:
 
         Parameters
         ----------
-        numbers : iterable of int
-            Of the hands that were learnt.
         before : Spans
             The result of `learnt` before the pieces were read.
 
@@ -127,8 +114,6 @@ class Pieces:
 
         Parameters
         ----------
-        version : int
-            Of the content of the pieces.
         pieces : mapping
             By kind, scope and name; the guard is one of them.
         guard : (str, str, str)

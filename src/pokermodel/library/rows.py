@@ -49,19 +49,10 @@ class Sink(Protocol):
 
 
 class Stake(NamedTuple):
-    """The stake of a hand.
+    """The stake of a hand."""
 
-    Attributes
-    ----------
-    text : str
-        ``"0.5/1 USD"``.
-    small_bet : float
-        The value of an amount of 1 in the money of the source.
-    currency : str
-    """
-
-    text: str
-    small_bet: float
+    text: str  #: ``"0.5/1 USD"``.
+    small_bet: float  #: The value of an amount of 1 in the money of the source.
     currency: str
 
 
@@ -79,15 +70,11 @@ class HandRow(NamedTuple):
     ----------
     identity : bytes
         Its identity: 16 bytes.
-    place : Place
     site, room, number : str
         The site that tells its players from those of others, "" if it is none that is known; where it was played, as
         the source has it; and its id there.
     time : int or None
         Seconds since the beginning of 1970 (UTC).
-    table : str
-        "" if the source does not say.
-    stake : Stake
     hero : int
         The seat of the player whose history it is; -1 if it names none.
     board : str
@@ -117,9 +104,6 @@ class Rows(NamedTuple):
 
     Attributes
     ----------
-    hands : list of HandRow
-    kept : list of int
-        Which of the hands that were given they are.
     of_hands : dict of str to ndarray, shape (hands,)
         ``structure players street showdown pot kind raises rake seen``: the betting structure as an index into
         `BettingStructure`, the last round that was reached, what was matched, the kind of pot, raises before the flop,
@@ -187,7 +171,6 @@ def rows_of(
 
     Parameters
     ----------
-    hands : iterable of (Hand, Place)
     bits : mapping of str to int, optional
         Where each statistic stands; by default as in a new book.
     skipped : Sink, optional

@@ -231,17 +231,13 @@ def views(dialect: str, bits: Mapping[str, int]) -> dict[str, str]:
 def prepare(database: Database, create: bool) -> tuple[bool, dict[str, int]]:
     """Make sure that a database is a book of this version; make it one if it is empty.
 
+    Raises `BookError` if it is a database of something else or a book of another version, or it is empty and must not
+    be changed.
+
     Returns
     -------
     made : bool
         Whether it was empty.
-    bits : dict of str to int
-        Where each statistic stands.
-
-    Raises
-    ------
-    BookError
-        If it is a database of something else or a book of another version, or it is empty and must not be changed.
     """
     with database.transaction() as connection:
         empty, bits, current = _look(connection, database)

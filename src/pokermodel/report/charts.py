@@ -177,25 +177,18 @@ def line_chart(
 ) -> Chart:
     """Draw lines.
 
+    Raises `ValueError` if there is no value.
+
     Parameters
     ----------
     series : sequence of Series
         The lines. One alone that is called as the chart is not named again.
-    title, x_label, y_label : str
-        Its subject, and the labels of its axes.
     places : sequence of str
         Names of the places 0, 1, ... along the horizontal axis; without them it has round numbers.
-    number : callable
-        Writes a value for the table.
     bands : bool
         Draw intervals as bands; otherwise as whiskers beside each other, with a dot at each value.
     around : (float, float), optional
         Values that the vertical axis covers, so that several charts share it; by default the values.
-
-    Raises
-    ------
-    ValueError
-        If there is no value.
     """
     heights = [value for each in series for value in each.y if value is not None]
     heights += [end for each in series for interval in each.intervals if interval is not None for end in interval]
@@ -240,10 +233,7 @@ def line_chart(
 def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Chart:
     """Draw how often something happened beside how often it was predicted; the area of a point is as its number.
 
-    Raises
-    ------
-    ValueError
-        If there is no point.
+    Raises `ValueError` if there is no point.
     """
     if not points:
         raise ValueError(f"{title!r} has nothing to show: expected a point")
@@ -289,19 +279,12 @@ def interval_chart(
 ) -> Chart:
     """Draw bars with intervals, one below the other, and marks for what they are compared with.
 
+    Raises `ValueError` if there is no value.
+
     Parameters
     ----------
-    title, value_label : str
-        Its subject, and the label of its axis.
-    number : callable
-        Writes a value.
     zero : bool
         Begin bars at 0; otherwise there are none, and the axis shows the values alone.
-
-    Raises
-    ------
-    ValueError
-        If there is no value.
     """
     values = [each.value for each in rows if each.value is not None]
     values += [end for each in rows if each.interval is not None for end in each.interval]

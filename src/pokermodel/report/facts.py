@@ -134,17 +134,14 @@ def fact_lines(
 ) -> list[tuple[str, str]]:
     """Facts in words: the kind and the line of each.
 
+    Raises `ValueError` if a fact is of an unknown kind.
+
     Parameters
     ----------
     acts : iterable of str
         The names of fold, call and raise here: ``"check"`` and ``"bet"`` without anything to call.
     facing : str, optional
         The situation of the player, in place of the reader's context.
-
-    Raises
-    ------
-    ValueError
-        If a fact is of an unknown kind.
     """
     lines = []
     for fact in facts:

@@ -43,6 +43,8 @@ def subgame_text(
 ) -> str:
     """A spot as another solver takes it.
 
+    Raises `ValueError` if there is no such solver, or the spot has what its input cannot say.
+
     Parameters
     ----------
     subgame : Subgame
@@ -54,11 +56,6 @@ def subgame_text(
         Exploitability in per cent of the pot at which it is to stop.
     widths : sequence of Width or None
         How wide both ranges are, where a reader made them. It stands in comments: weights are relative to the largest.
-
-    Raises
-    ------
-    ValueError
-        If there is no such solver, or the spot has what its input cannot say.
     """
     if solver not in SPOT_SOLVERS:
         raise ValueError(f"unknown solver {solver!r}: expected one of {', '.join(SPOT_SOLVERS)}")
@@ -182,14 +179,12 @@ def spot_text(node: HandNode, hand: Hand) -> str | None:
 def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode], solver: str) -> list[tuple[str, ...]]:
     """Write the ranges of a hand's nodes to a folder, a file for each player, and its locks.
 
+    Raises `OSError` if a file cannot be written, and `ValueError` as `hand_nodes`.
+
     Parameters
     ----------
-    folder : Path
-        Is made if it is not there.
     number : int
         Of the hand in its file: file names begin with it, since sources may give an id twice.
-    nodes : iterable of HandNode
-        Of this hand.
     solver : str
         For which ranges are written, see `pokermodel.ranges.to_dialect`.
 
@@ -197,13 +192,6 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
     -------
     list of tuple of str
         A row for each file, by `INDEX_COLUMNS`.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
-    ValueError
-        As `hand_nodes`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows: list[tuple[str, ...]] = []

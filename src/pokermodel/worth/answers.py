@@ -82,8 +82,6 @@ def raise_sizes(situation: Situation, sizes: Iterable[float] = SIZES) -> tuple[i
 
     Parameters
     ----------
-    situation : Situation
-        The decision of the player.
     sizes : iterable of float
         What they add to a call, by the pot after that call; infinity is all-in. Those out of range are as large or as
         small as the rules allow, and an all-in is left out where the stack is not known.

@@ -189,24 +189,19 @@ def _strangers() -> Reader:
 class PlayOuts:
     """Play-outs of a decision.
 
+    Raises `ValueError` if the hero's cards or a reader are missing, or no holding is left in a table.
+
     Parameters
     ----------
     spot : Spot
         Of the hero, who is to act and knows their cards (`Spot.held`), with a reader.
     tilts : dict of int to ndarray of float64, shape (1326,)
         By seat of an opponent; those that are not there are not tilted.
-    rake : Rake
-        The rake.
     rule : LaterRule, optional
         The rule of the hero's later actions, which learning extends. Default: a new one.
     improved : bool
         Whether the hero's later actions are improved. Otherwise the hero goes on as the reader expects of them, which
         is less noisy where two opponents are compared.
-
-    Raises
-    ------
-    ValueError
-        If the hero's cards or a reader are missing, or no holding is left in a table.
     """
 
     def __init__(
@@ -238,6 +233,8 @@ class PlayOuts:
     ) -> Outcome:
         """Play actions out.
 
+        Raises `ValueError` if there are too few deals, an act is not legal, or the tables hardly admit a deal.
+
         Parameters
         ----------
         acts : sequence of (Act, int or None)
@@ -247,11 +244,6 @@ class PlayOuts:
         enough : callable, optional
             Given the values so far and the standard errors of their differences, whether they do; asked after every
             batch from the second one on.
-
-        Raises
-        ------
-        ValueError
-            If there are too few deals, an act is not legal, or the tables hardly admit a deal.
         """
         check_least("most", most, _LEAST_DEALS)
         generator = np.random.default_rng(as_seed_sequence(rng))
@@ -389,22 +381,17 @@ def _settled(
 def controlled(sums: Floats, mean: float) -> tuple[Floats, Floats]:
     """Means over clusters of deals, corrected by the control variate, and standard errors of differences.
 
+    Raises `ValueError` if no cluster has a weight.
+
     Parameters
     ----------
     sums : ndarray of float64, shape (clusters, 2 + acts)
         Of each cluster the weight, and times the weight the control variate and what acts are worth.
-    mean : float
-        Of the control variate.
 
     Returns
     -------
     errors : ndarray of float64, shape (acts, acts)
         On the diagonal those of the values.
-
-    Raises
-    ------
-    ValueError
-        If no cluster has a weight.
     """
     sums = sums[sums[:, 0] > 0.0]
     if not len(sums):
