@@ -823,11 +823,6 @@ def to_dialect(values: ArrayLike, dialect: str) -> str:
             ``QQ+, AKs, A5s:0.50, A4s:0.50``, as HoldemResources Calculator publishes ranges. It has classes of
             holdings and no single ones.
 
-    Returns
-    -------
-    str
-        One line.
-
     Raises
     ------
     ValueError

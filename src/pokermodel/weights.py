@@ -235,11 +235,6 @@ class WeightTable:
             The most probable holdings that make this share of the range are kept; those as probable as the last of
             them are, too.
 
-        Returns
-        -------
-        WeightTable
-            With the other weights as they are.
-
         Raises
         ------
         ValueError

@@ -190,11 +190,6 @@ class Versus:
     def statistics(self, name: str) -> dict[BettingStructure, list[Compared]]:
         """How an opponent plays against the player, beside how they play in the same hands against everybody.
 
-        Returns
-        -------
-        dict of BettingStructure to list of Compared
-            Those statistics in which they had a chance against the player.
-
         Raises
         ------
         ValueError

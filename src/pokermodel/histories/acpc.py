@@ -319,11 +319,6 @@ def dumps(hand: Hand) -> str:
 
     Amounts are chips of the hand. The line does not say what game it is of: `write` and `dumps_all` do.
 
-    Returns
-    -------
-    str
-        A line with its end.
-
     Raises
     ------
     ValueError

@@ -345,11 +345,6 @@ class Store:
             How far their file is read when they are in the book.
         drop_from : int, optional
             Hands of that file from this byte on are replaced: they were read when they were not yet whole.
-
-        Returns
-        -------
-        list of int
-            Which of them were new.
         """
         identities = [row.identity for row in rows.hands]
         with self._database.transaction(write=True) as connection:

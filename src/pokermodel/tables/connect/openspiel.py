@@ -275,11 +275,6 @@ class PlayerBot(_Bot):  # type: ignore[misc]  # OpenSpiel has no types
         state : pyspiel.State
             The player is to act in it.
 
-        Returns
-        -------
-        int
-            The action.
-
         Raises
         ------
         IllegalAct

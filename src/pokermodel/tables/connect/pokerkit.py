@@ -295,11 +295,6 @@ def play(
     seed : int, optional
         Of all that the players draw in this hand: the same seed, the same acts.
 
-    Returns
-    -------
-    tuple of float
-        The result of each player.
-
     Raises
     ------
     ValueError
