@@ -30,7 +30,6 @@ from pokermodel.ranges import (
     to_flopzilla,
     to_pio,
     to_pokerkit,
-    to_pokerkit_text,
     top_holdings,
 )
 
@@ -603,7 +602,6 @@ def test_what_is_written():
     assert format_range(parse_range("K9o:0.25,AA:0.85,K9s,22")) == "AA:0.85,22,K9s,K9o:0.25"
     assert to_eval7(parse_range("AA:0.85 KK:0.85 AKs")) == "AKs,0.85(AA,KK)"
     assert to_flopzilla(parse_range("AA:0.85 KK:0.85 AKs QQ:0.125")) == "AKs,[85.0]AA,KK[/85.0],[12.5]QQ[/12.5]"
-    assert to_pokerkit_text(parse_range("AA:0.85 KK:0.1 AKs:1e-9"), 0.1) == "AA"
     assert format_range(np.zeros(1326)) == ""
     assert format_range(np.full(1326, 1 / 3), digits=2).startswith("AA:0.33,KK:0.33,")
     assert format_range(parse_range("AA:0.9999"), digits=2) == "AA"
@@ -659,7 +657,7 @@ def test_eval7_reads_what_is_written_for_it(classes):
 @given(weight_vectors(), st.sampled_from([0.0, 0.01, 0.5]))
 def test_pokerkit_reads_what_is_written_for_it(weights, threshold):
     inside = to_pokerkit(weights, threshold)
-    assert pokerkit_range(to_pokerkit_text(weights, threshold)) == inside
+    assert pokerkit_range(format_range(weights > threshold)) == inside
     assert (from_pokerkit(inside) == (weights > threshold)).all()
 
 
@@ -696,9 +694,7 @@ def test_bad_pio_vectors(text, column, words):
     assert caught.value.column == column
 
 
-@pytest.mark.parametrize(
-    "write", [format_range, to_eval7, to_flopzilla, to_pio, to_pokerkit, to_pokerkit_text, as_weights]
-)
+@pytest.mark.parametrize("write", [format_range, to_eval7, to_flopzilla, to_pio, to_pokerkit, as_weights])
 @pytest.mark.parametrize(
     ("values", "words"),
     [

@@ -88,7 +88,6 @@ __all__ = [
     "to_flopzilla",
     "to_pio",
     "to_pokerkit",
-    "to_pokerkit_text",
     "top_holdings",
 ]
 
@@ -676,28 +675,10 @@ def _bracketed(items: Iterable[tuple[str, str]]) -> str:
     return ",".join(parts)
 
 
-def to_pokerkit_text(values: ArrayLike, threshold: float = 0.0) -> str:
-    """Write a range for PokerKit's ``parse_range``, which knows no weights.
-
-    Parameters
-    ----------
-    values : array_like, shape (1326,)
-        Weight of every holding.
-    threshold : float
-        Holdings whose weight is greater than this are in the range.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not 1,326 finite numbers >= 0.
-    """
-    return format_range(as_weights(values) > threshold)
-
-
 def to_pokerkit(values: ArrayLike, threshold: float = 0.0) -> set[frozenset[Card]]:
-    """Convert a range to PokerKit's form, which knows no weights; arguments and errors are those of `to_pokerkit_text`.
+    """Convert a range to PokerKit's form, which knows no weights: the holdings with more weight than the threshold.
 
-    Needs PokerKit.
+    Needs PokerKit. Raises `ValueError` if the weights are not 1,326 finite numbers >= 0.
     """
     from pokerkit import Card
 

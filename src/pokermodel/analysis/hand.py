@@ -378,24 +378,13 @@ class HandReport:
     def to_frame(self, *, weights: bool = False, library: str | None = None) -> Any:
         """Return a data frame with a row for each action: the situation, what was done, and what the model made of it.
 
+        Amounts are in the money of the source, and times in UTC. `library` and errors are those of
+        `WeightTable.to_frame`.
+
         Parameters
         ----------
         weights : bool
             Add the weights of all 1,326 holdings after the action, by index, as a column ``weights`` of arrays.
-        library : {"pandas", "polars"}, optional
-            Default: whichever is installed, pandas first.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-            Amounts are in the money of the source, and times in UTC.
-
-        Raises
-        ------
-        ValueError
-            If `library` is none of these.
-        ModuleNotFoundError
-            If it is not installed.
         """
         columns = [*STEP_COLUMNS, *(["weights"] if weights else [])]
         return to_frame(self.rows(1, weights=weights), columns, library)

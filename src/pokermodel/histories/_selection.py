@@ -69,23 +69,14 @@ class HandSelection:
     def to_frame(self, what: Literal["hands", "decisions"] = "hands", *, library: str | None = None) -> Any:
         """Return a data frame with a row for each hand, or for each decision in them.
 
+        `library` and its errors are those of `WeightTable.to_frame`; others are those of iteration over the source.
+
         Parameters
         ----------
         what : {"hands", "decisions"}
             What has a row. Amounts are in the money of the source, and times in UTC. Of a hand, ``players``,
             ``holdings`` (of those who showed) and ``result`` (what was won or lost) are lists with an entry for each
             seat.
-        library : {"pandas", "polars"}, optional
-            Default: whichever is installed, pandas first.
-
-        Raises
-        ------
-        ValueError
-            If `what` or `library` is none of these.
-        ModuleNotFoundError
-            If the library is not installed.
-        HistoryError
-            As iteration over the source.
         """
         check_choice("kind of row", what, ("hands", "decisions"))
         if what == "hands":

@@ -177,27 +177,14 @@ class Scores(Mapping[str, Score]):
         return score.to_dict() | {"reason": self.reason(score.name)}
 
     def to_frame(self, what: _What = "models", *, library: str | None = None) -> Any:
-        """Return a data frame of the scores.
+        """Return a data frame of the scores; `library` and errors are those of `WeightTable.to_frame`.
 
         Parameters
         ----------
         what : {"models", "streets", "players", "learning_curve", "calibration"}
             What has a row: each model, or of each model each betting round, player, step of the learning curve, or act
-            and tenth of probability. Intervals are columns of their own, ``..._low`` and ``..._high``.
-        library : {"pandas", "polars"}, optional
-            Default: whichever is installed, pandas first.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-            Columns are those of `Score.to_dict`. Where bets have no sizes, theirs are empty.
-
-        Raises
-        ------
-        ValueError
-            If `what` or `library` is none of these.
-        ModuleNotFoundError
-            If the library is not installed.
+            and tenth of probability. Intervals are columns of their own, ``..._low`` and ``..._high``; the others are
+            those of `Score.to_dict`. Where bets have no sizes, theirs are empty.
         """
         check_choice("kind of row", what, get_args(_What))
         found = [_flat(row) for each in self._scores.values() for row in _rows(self._row(each), what)]

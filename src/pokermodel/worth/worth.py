@@ -260,11 +260,6 @@ class Verdict:
         return kind_of(self.made.act, self.rival.act)
 
     @property
-    def method_of_loss(self) -> str:
-        """The less exact method of the action that was made and its `rival`."""
-        return "" if self.made is None else _less_exact(self.made, self.rival)
-
-    @property
     def loss(self) -> float | None:
         """The expected loss of the action that was made against the best one, by all evidence.
 

@@ -447,17 +447,7 @@ class TournamentResult:
     def to_frame(self, *, library: str | None = None) -> Any:
         """Return a data frame with a row for each player, as `rows`.
 
-        Parameters
-        ----------
-        library : {"pandas", "polars"}, optional
-            Default: whichever is installed, pandas first.
-
-        Raises
-        ------
-        ValueError
-            If `library` is none of these.
-        ModuleNotFoundError
-            If it is not installed.
+        `library` and errors are those of `WeightTable.to_frame`.
         """
         return to_frame(self.rows(), self._columns, library)
 

@@ -104,11 +104,14 @@ def observation_layout(players: int, history: int = 8) -> dict[str, slice]:
     return {name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)}
 
 
-def _game(game: GameSpec | str, players: int) -> GameSpec:
-    """Return the game; of a structure the usual one."""
+def _game(game: GameSpec | str, opponents: int) -> GameSpec:
+    """Return the game for so many opponents, or of two players for none; of a structure the usual one."""
     if isinstance(game, GameSpec):
+        if opponents not in (0, game.players - 1):
+            raise ValueError(f"a game of {game.players} players has {game.players - 1} opponents, got {opponents}")
         return game
     check_choice("game", game, BettingStructure)
+    players = opponents + 1 if opponents else 2
     if game == BettingStructure.LIMIT:
         return GameSpec.ring(players, 1, 2)
     make = GameSpec.no_limit if game == BettingStructure.NO_LIMIT else GameSpec.pot_limit
@@ -239,11 +242,7 @@ class PokerEnv(gymnasium.Env[Observation, int]):
         illegal: Illegal = "raise",
     ) -> None:
         found = _texts(opponents)
-        self.game = _game(game, len(found) + 1 if found else 2)
-        if found and len(found) != self.game.players - 1:
-            raise ValueError(
-                f"a game of {self.game.players} players has {self.game.players - 1} opponents, got {len(found)}"
-            )
+        self.game = _game(game, len(found))
         check_choice("illegal", illegal, ("raise", "fold"))
         self._tables = _tables(self.game, 1, seat, raise_sizes, history)
         self.observation_space = _observation_space(self.game, self._tables, history)  # type: ignore[assignment]
@@ -551,11 +550,7 @@ class PokerVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], 
     ) -> None:
         self.num_envs = check_least("num_envs", num_envs, 1)
         found = _texts(opponents)
-        self.game = _game(game, len(found) + 1 if found else 2)
-        if found and len(found) != self.game.players - 1:
-            raise ValueError(
-                f"a game of {self.game.players} players has {self.game.players - 1} opponents, got {len(found)}"
-            )
+        self.game = _game(game, len(found))
         check_choice("illegal", illegal, ("raise", "fold"))
         actions = 3 if self.game.structure.fixed else 2 + len(raise_sizes)
         policies = [_policy(each, actions) for each in found]
