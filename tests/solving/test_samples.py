@@ -6,48 +6,10 @@ import numpy as np
 import pytest
 
 from pokermodel.cards import card_indices, holding_index
-from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.equity import equity
 from pokermodel.solving import Solution, Subgame, solve
 
 WIDE = "22+,A2s+,K5s+,Q8s+,J8s+,T8s+,97s+,A5o+,KTo+,QTo+,JTo"
-
-
-def test_a_sample_of_a_range_keeps_its_shape():
-    spot = Subgame("QsJh2h8c", 200, 900, (WIDE, "random"), bets=["50%"])
-    thin = spot.thin(120, {0: "AsAh"})
-    strengths = shared_analysis(spot.cards).uniform_strengths
-    for player, (before, after) in enumerate(zip(spot.ranges, thin.ranges, strict=True)):
-        kept = after.values > 0
-        assert 110 <= kept.sum() <= 121
-        assert set(np.flatnonzero(kept)) <= set(np.flatnonzero(before.values))
-        assert after.total == pytest.approx(before.total, rel=0.02)
-        most = after.values.max()
-        for low, high in ((0.0, 0.3), (0.3, 0.6), (0.6, 0.9), (0.9, 1.01)):
-            there = (strengths >= low) & (strengths < high)
-            # of any part of the order as much is left as there was, but for one holding at either end and the one kept
-            assert after.values[there].sum() == pytest.approx(before.values[there].sum(), abs=2.01 * most + 1), player
-    assert thin.ranges[0].values[holding_index("AsAh")] > 0
-    assert thin.whole == spot.ranges
-
-
-def test_heavy_holdings_of_a_sample_stay_as_they_are():
-    weights = np.zeros(1326)
-    weights[holding_index("AsAh")], weights[holding_index("KsKh")] = 100.0, 50.0
-    light = [holding_index(f"{high}{low}") for high in ("9s", "9h", "9d", "9c") for low in ("7s", "7h", "7d", "7c")]
-    weights[light] = 1.0
-    thin = Subgame("QsJh2h8c3d", 200, 900, (weights, "AA"), bets=["50%"]).thin(6).ranges[0]
-    assert thin.values[holding_index("AsAh")] == 100.0
-    assert thin.values[holding_index("KsKh")] == 50.0
-    assert sorted(thin.values[light])[-5:] == [0.0, 4.0, 4.0, 4.0, 4.0]
-
-
-def test_a_sample_that_is_as_large_as_the_range_is_the_range():
-    spot = Subgame("QsJh2h8c", 200, 900, ("QQ,AK", "JJ,T9s"))
-    thin = spot.thin(1326)
-    assert all((a.values == b.values).all() for a, b in zip(thin.ranges, spot.ranges, strict=True))
-    with pytest.raises(ValueError, match="most must be 1 or more"):
-        spot.thin(0)
 
 
 @pytest.mark.parametrize("board", ["QsJh2h", "QsJh2h8c"])

@@ -223,7 +223,7 @@ def count_nodes(
     Raises
     ------
     ValueError
-        If the session has a hero; and see `skipped`.
+        If the session has a hero, or as `skipped` says.
     """
     if session.hero is not None:
         raise ValueError(f"only what is public is counted: the session has a hero, {session.hero!r}")

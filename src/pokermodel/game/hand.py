@@ -48,7 +48,7 @@ class Hand:
     Parameters
     ----------
     source : str
-        Where it comes from.
+        Where the hand comes from.
     id : str
         Its name there.
     spec : GameSpec
@@ -71,7 +71,7 @@ class Hand:
     unit : Fraction, Decimal or int
         Value of a chip in the source's money.
     currency : str
-        That money's name.
+        Name of the currency.
     time : datetime, optional
         When it was played, if the source says so; one without a time zone is taken for UTC.
     second_board : cards, optional

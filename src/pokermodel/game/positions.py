@@ -36,7 +36,7 @@ def seat_names(where: tuple[int, ...]) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        By seat, each one of `SEATS`.
+        Names of the positions by seat, each one of `SEATS`.
 
     Examples
     --------

@@ -210,7 +210,7 @@ class Decision(Situated, _Decision):
     Parameters
     ----------
     source, hand_id : str
-        Of the hand.
+        Source and id of the hand.
     index : int
         0, 1, ... within the hand.
     situation : Situation

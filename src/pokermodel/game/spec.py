@@ -95,7 +95,7 @@ class GameSpec:
 
         With the last three an all-in raise of any size counts towards `max_raises`.
     structure : BettingStructure or {"limit", "pot limit", "no limit"}
-        How large a bet or raise may be.
+        The betting structure: how large a bet or raise may be.
     min_raise : {"last", "cumulative"}
         What the least raise is outside limit. "last": a raise by as much as the largest bet or raise of this round, the
         rule of casinos and sites. "cumulative": the same, but a short all-in raise is a part of the next full one,

@@ -225,9 +225,9 @@ class Statistic:
         return {self.key: first, **{f"{self.key}_{ROUNDS[street]}": street for street in rest}}
 
     def blocks(self) -> dict[str, int | None]:
-        """The names of its counts, two each (success, opportunity), and the rounds that they are of.
+        """The names of its counts, two for each name (success, opportunity), and the betting round of each.
 
-        A statistic that follows from a table has none; the round is None for counts of once a hand.
+        A statistic that is computed from a table has no counts. The round is None for what is counted once a hand.
         """
         if self.table:
             return {}

@@ -103,7 +103,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         Returns
         -------
         Learnt
-            How many were new.
+            How many of the hands were new.
 
         Raises
         ------
@@ -319,7 +319,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         name : str
             The player's name, exactly.
         structure : {"limit", "pot limit", "no limit"}, optional
-            As of `profile`.
+            The structure, as for `profile`.
         periods : int
             How many parts of equal length there are; fewer if these would have less than 50 hands.
         where : str or Filter
@@ -359,7 +359,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         Returns
         -------
         Population
-            Of all who have played the structure.
+            The rates of all who have played the structure.
 
         Raises
         ------

@@ -102,7 +102,7 @@ def learn_files(
     Returns
     -------
     learnt : Learnt
-        Of the hands of these files.
+        The result for the hands of these files.
     files : tuple of HistoryFile
         The result for each file.
     """

@@ -39,7 +39,7 @@ class ListedHand(NamedTuple):
     pot : float
         The matched amount, in small bets or big blinds.
     player, seat_name, position : str
-        Of the hero; empty where there is none.
+        The hero's name, seat and position; empty without a hero.
     net, all_in_ev : float or None
         The hero's winnings, and with all-ins at their EV.
     all_in : int or None

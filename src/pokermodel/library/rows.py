@@ -82,7 +82,7 @@ class HandRow(NamedTuple):
     line : str
         The betting, without folds before the flop: ``"o2.5 c / x b2.75 c"``, amounts in small bets or big blinds.
     players : tuple of str
-        By seat.
+        Names by seat.
     """
 
     identity: bytes

@@ -81,7 +81,7 @@ class Features(NamedTuple):
     raised : int
         Bets and raises of the player in this hand.
     raised_preflop : int
-        Those before the flop.
+        Bets and raises before the flop.
     called : int
         Calls of a bet by the player in this round.
     last : int
@@ -245,7 +245,7 @@ class Grid:
     Attributes
     ----------
     names : tuple of str
-        Of the features.
+        Names of the features.
     shape : tuple of int
         Their sizes.
     size : int

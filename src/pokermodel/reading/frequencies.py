@@ -262,7 +262,7 @@ def specific_frequencies(
     Returns
     -------
     ndarray of float64, shape (3, 3)
-        By bets to call (0, 1, 2 or more): fold, call, raise.
+        Shares of fold, call and raise, by bets to call (0, 1, 2 or more).
 
     Raises
     ------

@@ -59,7 +59,7 @@ class Spot:
     active : tuple of int
         Seats that have not folded.
     analysis : BoardAnalysis or None
-        Of the board; None before the flop.
+        The analysis of the board; None before the flop.
     memo : dict
         A cache of results from these tables; a key begins with the name of its owner.
     forecasts : dict
@@ -253,7 +253,7 @@ class Spot:
     def range(self, seat: int) -> WeightTable:
         """The range of a player, corrected if the session is: board cards are dead, and the hero's if they are known.
 
-        Of a player who folded, the last table that they had.
+        A player who folded has the last table before the fold.
         """
         weights, dead, board, exponent = self.seen_of(seat)
         return WeightTable(corrected(weights, board, exponent), dead=dead)
@@ -318,7 +318,7 @@ class Reading(NamedTuple):
     predicted : ndarray of float64, shape (3,), or None
         How likely a fold, a call and a raise were before it; None of a reader that does not predict acts.
     sizes : ndarray of float64, shape (7,), or None
-        Of a bet or raise whose size was free, how likely each class of sizes was before it.
+        How likely each class of sizes was before a bet or raise whose size was free.
     update : Update
         The reader's result for the action.
     """

@@ -61,7 +61,7 @@ class OpponentModeler:
     folded_tables : bool
         Keep what players who folded can hold, for `simulation_tables`.
     **options
-        Of the model; those in its text go before them.
+        Options of the model. Options in its text override them.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class OpponentModeler:
     def width(self, player: str | int) -> Width | None:
         """How wide a player's range is, by what they chose in this hand; None before they have chosen anything.
 
-        The hand is read once more for it, by the reader as it is now, without the hero's cards.
+        It reads the hand again with the reader as it is now, without the hero's cards.
         """
         return self._widths().of(self.tables.seat(player), self.tables.board, self.tables.hidden[1])
 

@@ -41,7 +41,7 @@ class HandTables:
     weights : tuple of ndarray of float64, each of shape (1326,)
         By seat, before any correction. A folded player keeps the last table, which does not exclude later board cards.
     analysis : BoardAnalysis or None
-        Of the board; None before the flop.
+        The analysis of the board; None before the flop.
     own_cards : tuple of int
         The hero's, where they are known.
     hidden : (str or None, tuple of int)

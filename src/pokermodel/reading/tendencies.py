@@ -231,7 +231,7 @@ def postflop_tendencies(
         Big blinds that the first raise goes to, where bets have sizes. Default: 2.5. It is smaller where the stacks
         would not last until the river.
     boards : int
-        How many boards are dealt.
+        Number of boards that are dealt.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Deals them.
 

@@ -138,7 +138,7 @@ def chance_grid(chances: Floats, act: str) -> ClassMap:
     Parameters
     ----------
     chances : ndarray of float64, shape (169,)
-        By class, 0 to 1.
+        Chances by class, 0 to 1.
     act : str
         The action, as ``"raises"``.
     """

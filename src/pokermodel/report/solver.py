@@ -184,7 +184,7 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
     Parameters
     ----------
     number : int
-        Of the hand in its file: file names begin with it, since sources may give an id twice.
+        Number of the hand in its file. File names begin with it, since sources may give an id twice.
     solver : str
         For which ranges are written, see `pokermodel.ranges.to_dialect`.
 

@@ -229,8 +229,8 @@ def score(
     frozen : bool
         Learn nothing from the hands that are scored.
     which : callable, optional
-        Says of a hand whether it is scored, as `pokermodel.histories.Filter` does; the others are only learnt from.
-        By default all are.
+        Returns whether a hand is scored, as `pokermodel.histories.Filter` does; readers learn from the other hands, too.
+        By default all are scored.
     progress : callable, optional
         Called after every hand with the number of hands so far.
     jobs : int or None

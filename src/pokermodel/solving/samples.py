@@ -18,7 +18,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import HOLDING_CARDS
 from pokermodel.evaluation.ranks import evaluate_many
 
-__all__ = ["dealt_scale", "sampled_cards", "sampled_weights", "shares_by_card"]
+__all__ = ["dealt_scale", "sampled_cards", "shares_by_card"]
 
 _CARDS, _SUITS = 52, 4
 _DRAWN = 256  # samples of which the best is taken
@@ -63,45 +63,6 @@ def dealt_scale(
     some = np.isin(HOLDING_CARDS, dealt).sum(axis=1)
     held = sum(float((weights * some).sum() / weights.sum()) for weights in ranges)
     return (_CARDS - 4 - len(board) - before) / (len(dealt) - held - before)
-
-
-def sampled_weights(weights: Floats, order: Floats, most: int) -> Floats:
-    """Draw a sample of holdings: who stays has the weight of who does not.
-
-    Of holdings that weigh less than a bound as many stay as together make up that bound (systematic sampling with
-    unequal chances, Madow 1949), so that the sum of weights is kept in any part of the order, up to the bound.
-
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (1326,)
-    order : ndarray, shape (1326,)
-        By which neighbours are alike, as strengths.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,)
-    """
-    there = np.flatnonzero(weights > 0.0)
-    if len(there) <= most:
-        return weights
-    some = there[np.lexsort((there, order[there]))]
-    # the bound: holdings above it stay as they are, and the others have as many places as are left
-    falling = np.sort(weights[some])[::-1]
-    rest = np.append(np.cumsum(falling[::-1])[::-1], 0.0)
-    above = 0
-    while above < most and falling[above] * (most - above) >= rest[above]:
-        above += 1
-    found = np.zeros_like(weights)
-    if above < most:
-        bound = rest[above] / (most - above)
-        light = some[weights[some] < bound]
-        found[some] = weights[some]
-        ends = np.cumsum(weights[light]) / bound
-        found[light] = bound * (np.floor(ends + 0.5) - np.floor(ends - weights[light] / bound + 0.5))
-    else:
-        kept = some[weights[some] >= falling[most - 1]][:most]
-        found[kept] = weights[kept]
-    return found
 
 
 def shares_by_card(board: tuple[int, ...], own: tuple[int, ...], weights: Floats, left: NDArray[np.intp]) -> Floats:

@@ -14,7 +14,6 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_least
 from pokermodel._support.toml import MOST_BYTES
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
-from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import BettingStructure, Decision
 from pokermodel.game.structure import NO_CAP
 from pokermodel.reading.reader import Spot
@@ -23,7 +22,7 @@ from pokermodel.solving.inputs import LimitBets, read_folded, read_limit, read_n
 from pokermodel.solving.lock import Lock
 from pokermodel.solving.menu import PLAYERS, STREETS, Menu, read_menus, read_size
 from pokermodel.solving.played_street import PlayedNode, played_street
-from pokermodel.solving.samples import dealt_scale, sampled_cards, sampled_weights
+from pokermodel.solving.samples import dealt_scale, sampled_cards
 from pokermodel.solving.spot_file import read_spot, spot_text
 from pokermodel.weights import WeightTable
 
@@ -89,7 +88,7 @@ class Subgame:
     Attributes
     ----------
     played : PlayedNode or None
-        The decision that it was made for, by `from_spot`.
+        The decision for which `from_spot` made the subgame.
     whole : pair of WeightTable or None
         The ranges with the holdings that `trim` left out; None where it left none out.
     dealt : tuple of int or None
@@ -249,33 +248,12 @@ class Subgame:
         least : float
             Holdings of less than this share, 0 to 1, of the largest weight of their range are left out.
         keep : mapping of int to cards, optional
-            By player, 0 out of position and 1 in position, a holding that stays, as the one whose row is wanted.
+            For each player, 0 out of position and 1 in position, a holding that stays in any case.
         """
-        return self._of_fewer([np.array(table.trim(least=least).values) for table in self.ranges], keep)
-
-    def thin(self, most: int, keep: Mapping[int, CardsLike] | None = None) -> Subgame:
-        """Let some holdings stand for others: each takes as long as any other.
-
-        Holdings that are least probable stand for others of about their strength on the board, with the weight of all
-        of them. So a range keeps its shape, which it does not if its thin holdings are left out (`trim`); but it is a
-        sample, by which EVs are off by some tenths of a per cent of the pot for some hundreds of holdings.
-
-        Parameters
-        ----------
-        most : int
-            Holdings of a range at most, but for the one that is kept.
-        keep : mapping of int to cards, optional
-            As for `trim`.
-        """
-        check_least("most", most, 1)
-        strengths = np.nan_to_num(shared_analysis(self._board).uniform_strengths)
-        return self._of_fewer([sampled_weights(np.array(table.values), strengths, most) for table in self.ranges], keep)
-
-    def _of_fewer(self, weights: Sequence[Floats], keep: Mapping[int, CardsLike] | None) -> Subgame:
-        """A copy with fewer holdings, of which one of each player may be kept."""
         other = self._copy()
         tables = []
-        for player, (table, values) in enumerate(zip(self.ranges, weights, strict=True)):
+        for player, table in enumerate(self.ranges):
+            values = np.array(table.trim(least=least).values)
             if keep is not None and player in keep:
                 kept = holding_index(keep[player])
                 values[kept] = max(values[kept], table.values[kept])

@@ -293,8 +293,8 @@ def _same_part(one: str, other: str) -> bool:
 def betting_lines(subgame: Subgame) -> list[tuple[int, ...]]:
     """All lines of betting of a subgame, as what each player has put in since the root after each of their acts.
 
-    Chips are as whole as `Subgame.chips` has them. Folds, and calls that end a hand, go without saying, and so do lines
-    that another one begins with.
+    Chips are as whole as `Subgame.chips` has them. Folds, calls that end a hand, and lines with
+    which another line begins are left out.
 
     Raises
     ------

@@ -386,7 +386,7 @@ def controlled(sums: Floats, mean: float) -> tuple[Floats, Floats]:
     Parameters
     ----------
     sums : ndarray of float64, shape (clusters, 2 + acts)
-        Of each cluster the weight, and times the weight the control variate and what acts are worth.
+        For each cluster its weight, then the control variate and the worth of each act, both times the weight.
 
     Returns
     -------

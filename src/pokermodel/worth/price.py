@@ -45,7 +45,7 @@ class Price:
     against_all : float
         Equity against all of them together.
     standard_error : float
-        Of that; 0 where it is exact, with one opponent.
+        Its standard error; 0 with one opponent, where it is exact.
     """
 
     to_call: int
@@ -75,7 +75,7 @@ class Price:
         holding : (int, int)
             Their cards.
         tables : mapping of str to WeightTable
-            Of the opponents who are in, one or more.
+            Tables of the opponents who are in, one or more.
         rng : int, Generator, SeedSequence or None
             For two opponents and more, against whom deals are drawn.
         trials : int

@@ -47,7 +47,7 @@ class Worth(NamedTuple):
         Whether the reader has seen people answer at the price that the action leaves. Without that, the
         action gets no loss.
     folds : float or None
-        Of a bet or raise, the probability that everybody else folds at once; None of other actions.
+        The probability that everybody else folds at once to a bet or raise; None for other actions.
     balanced : float or None
         The EV in an equilibrium, where `ev` is that of the answer to the opponent as the reader knows them; see
         `Verdict.confidence`.
@@ -127,7 +127,7 @@ class Verdict:
     average : bool or None
         Whether a mistake is one against average players, too; None where that was not asked.
     hands : mapping of str to int
-        Of each opponent, where that was asked, how many hands have been learnt.
+        How many hands have been learnt of each opponent, if that was requested.
     guess : str
         The opponent whose range is a guess, so that nothing is judged.
     """
@@ -158,7 +158,7 @@ class Verdict:
     def best(self) -> Worth:
         """The action with the largest value, of those that the reader has seen answers to.
 
-        Of equal ones it is the more aggressive, and of these the smallest size.
+        Among equals the more aggressive action wins, then the smaller size.
 
         Raises
         ------

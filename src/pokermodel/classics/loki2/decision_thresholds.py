@@ -172,7 +172,7 @@ class BettingThresholds:
         Parameters
         ----------
         frequencies : array_like of float, shape (3, 3)
-            By bets to call (0, 1, 2 or more): fold, call, raise.
+            Shares of fold, call and raise, by bets to call (0, 1, 2 or more).
 
         Raises
         ------

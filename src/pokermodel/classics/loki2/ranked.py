@@ -43,7 +43,7 @@ def ranked_triples(
     Parameters
     ----------
     frequencies : array_like of float, shape (3, 3)
-        By bets to call (0, 1, 2 or more): fold, call, raise.
+        Shares of fold, call and raise, by bets to call (0, 1, 2 or more).
     values : array_like of float, shape (n,)
         Values of the holdings, 0 to 1; nan for those that are not possible.
     weights : array_like of float, shape (n,), optional

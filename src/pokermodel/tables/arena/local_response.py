@@ -73,7 +73,7 @@ def local_responses(player: str, spec: GameSpec, seed: int, first: int, deals: r
     Parameters
     ----------
     player : str
-        As for `make_player`; `can_be_walked` must hold.
+        The player, as for `make_player`; `can_be_walked` must hold.
     first : int
         The first round in which it bets and raises; before, it folds and calls.
     deals : range

@@ -86,7 +86,7 @@ class PersonTable:
     name : str
         The person's name.
     seed : int
-        Of cards and players: with the same acts of the person, the same seed makes the same hands.
+        Seed of cards and players. If the person acts the same, the same seed makes the same hands.
     book : Book or mapping of str to ActionCounts, optional
         The opponents' knowledge of all players before.
 
@@ -100,7 +100,7 @@ class PersonTable:
     spec, seed
         As given.
     names : tuple of str
-        Of the person, who is first, and the opponents.
+        Names of the person, who comes first, and of the opponents.
     played : int
         Hands that were played to their end.
     won : dict of str to float

@@ -84,9 +84,9 @@ def worth_of_board(
     Parameters
     ----------
     random : Generator
-        Of lines that could be worth little.
+        Generator that samples the lines that are worth little.
     rare : float
-        How little that is, in chips.
+        Chips below which a line is worth little.
     """
     live = np.flatnonzero(shared_live_holdings(board))
     cards = CARDS_OF[live]
@@ -243,7 +243,7 @@ def gain_of_hand(
     blueprint, other, street
         As `solved_gain`.
     seat : int
-        Of the player in the blueprint's game: 0 has the button.
+        The player's seat in the blueprint's game: 0 has the button.
     rivers, **options
         As `solved_gain`.
 

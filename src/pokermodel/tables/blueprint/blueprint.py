@@ -71,7 +71,7 @@ class BlueprintGame:
     blinds : tuple of int
         Blinds of the button and of the other player.
     bets : tuple of int
-        By round: a bet in limit, else the least bet.
+        The bet of each round in limit, else the least bet.
     max_raises : tuple of int
     stack : int
         Chips of both before the blinds.
@@ -106,7 +106,7 @@ class BlueprintGame:
         Parameters
         ----------
         stack : float
-            Of both before the blinds, in big blinds.
+            Stack of both players before the blinds, in big blinds.
 
         Raises
         ------
@@ -284,7 +284,7 @@ class Blueprint:
     ----------
     game : BlueprintGame
     about : Build
-        How it was learnt.
+        How the blueprint was trained.
     sizes : tuple of int
         Buckets of each round.
     """
@@ -387,7 +387,7 @@ class Blueprint:
             From the beginning of the hand on; or the number of a node. Where bets have sizes a raise comes with what
             the player has then put into the hand, in chips of the blueprint.
         board : cards
-            Those of the round.
+            The cards of the round.
 
         Returns
         -------
@@ -430,7 +430,7 @@ class Blueprint:
         Returns
         -------
         pair of ndarray of float64, shape (1326,)
-            Of the player with the button and of the other; 0 of holdings that the board excludes.
+            Ranges of the player with the button and of the other; 0 for holdings that the board excludes.
         """
         cards = card_indices(board)
         found = np.ones((2, N_HOLDINGS))

@@ -106,7 +106,7 @@ def blueprint_subgame(blueprint: Blueprint, node: int, board: CardsLike, *, chip
     Parameters
     ----------
     node : int
-        Of the blueprint's tree: the first decision of flop, turn or river.
+        A node of the blueprint's tree: the first decision of flop, turn or river.
     chip : float
         The value of a chip of the blueprint in the subgame.
 
@@ -180,7 +180,7 @@ def blueprint_solution(
     blueprint, node, board
         As `blueprint_subgame`.
     subgame : Subgame, optional
-        That which is meant, where its ranges are others, or it has locks.
+        The subgame to solve, if it has other ranges or locks.
     """
     solution = Solution(blueprint_subgame(blueprint, node, board) if subgame is None else subgame)
     _fill(solution, blueprint, node)
@@ -336,7 +336,7 @@ def risked(answer: Resolved, free: Resolved, ranges: Iterable[WeightTable]) -> f
     Parameters
     ----------
     answer, free : Resolved
-        Of the same street and player.
+        Two results of the same street and player.
     ranges : iterable of WeightTable
         Holdings of the opponent; at least one.
 

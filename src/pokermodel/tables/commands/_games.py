@@ -122,7 +122,7 @@ def read_game(text: str, players: int) -> GameSpec:
     text : str
         A structure, perhaps with stacks, or the path of a file with a game definition of the ACPC.
     players : int
-        How many sit at the table.
+        Number of players at the table.
 
     Returns
     -------
@@ -162,12 +162,12 @@ def read_acpc_game(text: str, players: int) -> tuple[GameSpec, str]:
         ``limit`` or ``no-limit``, for the game that the competition played, or the path of a file with a game
         definition.
     players : int
-        How many sit at the table.
+        Number of players at the table.
 
     Returns
     -------
     name : str
-        Of the file, or of the one that the competition had.
+        Name of the file, or of the file of the competition.
     """
     from pokermodel.histories.acpc import usual_game
 

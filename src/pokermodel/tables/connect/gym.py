@@ -65,7 +65,7 @@ def observation_layout(players: int, history: int = 8) -> dict[str, slice]:
     players : int
         Seats of the game.
     history : int
-        How many acts are seen.
+        Number of latest actions in an observation.
 
     Returns
     -------
@@ -190,7 +190,7 @@ class PokerEnv(gymnasium.Env[Observation, int]):
         cut down or up to what the rules allow, infinity to the most. Of sizes that come to the same amount the first is
         legal.
     history : int
-        How many acts of the round are seen, 0 to 64.
+        Number of the round's latest actions in an observation, 0 to 64.
     illegal : {"raise", "fold"}
         The reaction to an action that is not legal: raise a `ValueError`, or fold.
 
@@ -473,7 +473,7 @@ class PokerVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], 
     Parameters
     ----------
     num_envs : int
-        How many tables.
+        Number of tables.
     game : GameSpec or {"limit", "pot limit", "no limit"}
         The game, as for `PokerEnv`.
     opponents : str or sequence of str or array of float, optional

@@ -204,7 +204,7 @@ class PlayerBot(_Bot):  # type: ignore[misc]  # OpenSpiel has no types
     Parameters
     ----------
     player : Player
-        Who plays.
+        The player.
     game : pyspiel.Game
         ``universal_poker``, as from `to_openspiel`. With a betting abstraction a raise is the one offered that is
         nearest by ratio to what the player asks for.

@@ -28,7 +28,7 @@ class EnvironmentPlayer:
     Parameters
     ----------
     player : Player
-        Who plays.
+        The player.
     names : sequence of str, optional
         Names by agent, the same for the same people from hand to hand. Default: "player 0" and so on.
     seed : int, optional

@@ -97,7 +97,7 @@ class StateSeat:
     Parameters
     ----------
     player : Player
-        Who sits there, and goes on learning from hand to hand.
+        The player who sits there and goes on learning from hand to hand.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class StateSeat:
         names : sequence of str, optional
             Names of all players, the same for the same people from hand to hand. Default: p1, p2 and so on.
         hand_id : str
-            Of the hand.
+            Id of the hand.
         seed : int, optional
             Of all that the player draws in this hand. Without, one is drawn.
 
@@ -280,7 +280,7 @@ def play(
     hand_id: str = "1",
     seed: int | None = None,
 ) -> tuple[float, ...]:
-    """Play a state to its end with our players. What it does not automate is done, too: cards are dealt from its deck.
+    """Play a state to its end with players of this package. Cards that it does not deal itself come from its deck.
 
     Parameters
     ----------
@@ -291,9 +291,9 @@ def play(
     names : sequence of str, optional
         Their names. Default: p1, p2 and so on.
     hand_id : str
-        Of the hand.
+        Id of the hand.
     seed : int, optional
-        Of all that the players draw in this hand: the same seed, the same acts.
+        Seed of all that the players draw in this hand. The same seed gives the same actions.
 
     Raises
     ------

@@ -211,7 +211,7 @@ class PlayerAgent:
     Parameters
     ----------
     player : Player
-        Who plays.
+        The player.
     use_raw : bool
         Whether actions are given as RLCard's words, or values of its `Action`, instead of their numbers.
     names : sequence of str, optional

@@ -30,7 +30,7 @@ def strategy_of(player: str | Player, name: str, spec: GameSpec) -> Reader:
     Parameters
     ----------
     player : str or Player
-        As for `make_player`.
+        The player, as for `make_player`.
     name : str
         At the table.
     spec : GameSpec
@@ -60,9 +60,9 @@ class LocalBestResponse(MyopicPlayer):
     Parameters
     ----------
     opponent : str
-        As for `make_player`.
+        The player, as for `make_player`.
     name : str, optional
-        Of the opponent at the table; by default the same text.
+        Name of the opponent at the table; by default the same text.
     spec : GameSpec, optional
         The game; by default limit.
 

@@ -35,7 +35,7 @@ class MyopicStrategy(AmongOthers):
     def choices_of_all(self, spot: Spot, amounts: Iterable[int]) -> tuple[list[tuple[Act, int | None]], Integers]:
         """The valued actions, and the choice of each holding, int (1326,); `amounts` are the totals of raises.
 
-        Of equals it is the more aggressive, and of these the smallest.
+        Among equals the more aggressive action wins, then the smaller size.
         """
         situation = spot.situation
         [opponent] = [seat for seat in situation.active if seat != situation.seat]

@@ -64,7 +64,7 @@ class View(Situated, _View):
     Parameters
     ----------
     source, hand_id : str
-        Of the hand.
+        Source and id of the hand.
     index : int
         Number of actions before this one.
     situation : Situation
@@ -91,7 +91,7 @@ class HandStart:
     Parameters
     ----------
     source, hand_id : str
-        Of the hand.
+        Source and id of the hand.
     spec : GameSpec
         The game.
     players : tuple of str

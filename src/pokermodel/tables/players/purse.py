@@ -43,7 +43,7 @@ class Purse:
     left : float
         Never more than twice the size.
     hands : int
-        That were counted.
+        Number of hands that were counted.
 
     Raises
     ------

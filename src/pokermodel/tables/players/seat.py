@@ -41,7 +41,7 @@ class Seat:
     Parameters
     ----------
     player : Player
-        Who sits there.
+        The player who sits there.
     common : CommonKnowledge, optional
         Its common knowledge with other players of ours at the same table.
 
@@ -96,7 +96,7 @@ class Seat:
         stacks: Sequence[int | None] | None = None,
         seed: int | None = None,
     ) -> None:
-        """Begin a hand at a table where this is the only player of ours.
+        """Begin a hand at a table where no other player of this package sits.
 
         A hand before it that was not ended is dropped: nothing is learnt from how it ended.
 
@@ -111,7 +111,7 @@ class Seat:
         holding : cards
             The player's two cards.
         source, hand_id : str
-            Of the hand.
+            Source and id of the hand.
         stacks : sequence of int or None, optional
             Chips of each seat before antes and blinds, as for `Hand`.
         seed : int, optional

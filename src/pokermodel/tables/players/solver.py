@@ -92,12 +92,12 @@ class SolverPlayer(Player):
     solve : {"turn", "river", "never"}
         From which street on it solves; "never" plays the blueprint alone.
     iterations : int, optional
-        Of solving; default: 60 from the turn on, 120 on the river; in no limit 40 and 150.
+        Iterations of the solver. Default: 60 from the turn on, 120 on the river; in no limit 40 and 150.
     seconds : float, optional
         Time for a decision, by the clock. If the time is too short for 16 iterations of a street, the player follows
         the blueprint.
     sure : float
-        How far the opponent's range is taken for granted; see `resolve`.
+        Trust in the opponent's range; see `resolve`.
     locks : {"adaptive"}, optional
         Which reader says what the opponent is believed to do; in limit alone.
     risk : float, optional
@@ -170,7 +170,7 @@ class SolverPlayer(Player):
         Parameters
         ----------
         stack : int, optional
-            Of no limit, the chips of the shorter stack; by default those that the game has.
+            Chips of the shorter stack in no limit; by default those of the game.
         """
         if spec.structure is BettingStructure.NO_LIMIT:
             known = min(spec.stacks, default=None) if stack is None else stack
@@ -306,13 +306,13 @@ class SolverPlayer(Player):
         Parameters
         ----------
         node : int
-            Of its tree.
+            A node of its tree.
         board : tuple of int
             As far as it is dealt there.
         view : View, optional
             With it, the opponent is locked as the reader knows them.
         deadline : Deadline, optional
-            Of the decision; default: `seconds` from now on.
+            When the decision must be made; default: `seconds` from now on.
         """
         tree, root = blueprint.tree, node
         while tree.street[tree.parent[root]] >= self.first:

@@ -115,9 +115,9 @@ class AmongOthers(Reader):
     Parameters
     ----------
     name : str
-        Of the player, at the table.
+        The player's name at the table.
     others : Reader
-        By which they read the others.
+        The reader of the other players.
     """
 
     #: Whether it leaves nothing out of what the player does, towards somebody of whom they know what `others` does.

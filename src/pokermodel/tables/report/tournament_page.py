@@ -61,7 +61,7 @@ def winnings_charts(result: TournamentResult) -> Iterator[Chart]:
     Parameters
     ----------
     result : TournamentResult
-        Of one deal at least.
+        A tournament of at least one deal.
     """
     kinds = list(dict.fromkeys(result.kinds))
     few = len(kinds) <= TOGETHER

@@ -21,11 +21,11 @@ class MatchResult(NamedTuple):
     Parameters
     ----------
     hands : int
-        How many hands were finished.
+        Number of finished hands.
     chips : float
-        How many chips the player won in them.
+        Chips that the player won in them.
     late : int
-        How many answers were not ready in time.
+        Number of answers that were not ready in time.
     reason : str
         Why the match ended.
     complete : bool

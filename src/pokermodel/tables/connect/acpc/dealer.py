@@ -130,7 +130,7 @@ class LocalSeat:
     Parameters
     ----------
     player : MatchPlayer
-        Who plays.
+        The player.
     """
 
     def __init__(self, player: MatchPlayer) -> None:
@@ -159,11 +159,11 @@ class Listener:
     Parameters
     ----------
     name : str
-        Of the player who is expected.
+        Name of the player who is expected.
     host : str
         Address at which to wait.
     port : int
-        Port; 0 for any that is free.
+        Port; 0 for any free port.
 
     Attributes
     ----------
@@ -286,9 +286,9 @@ class MatchScore:
     Attributes
     ----------
     names : tuple of str
-        By seat.
+        Names by seat.
     hands : int
-        How many hands were finished.
+        Number of finished hands.
     chips : list of float
         Chips that each seat has won.
     changed : list of int
@@ -331,9 +331,9 @@ def deal_match(
     seats : sequence of TableSeat
         Who plays; the first one has the first position of the first hand. They are left open.
     hands : int
-        How many hands to play.
+        Number of hands to play.
     seed : int
-        Of the cards, as for `Deck`.
+        Seed of the cards, as for `Deck`.
     log : text file, optional
         Gets the log, hand by hand.
     match, game : str

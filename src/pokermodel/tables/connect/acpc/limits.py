@@ -15,11 +15,11 @@ class TimeLimits:
     Parameters
     ----------
     response : float
-        For one answer.
+        Time for one answer.
     hand : float
-        For all answers of a hand.
+        Time for all answers of a hand.
     per_hand : float
-        For all answers of a match, times its number of hands.
+        Time for all answers of a match, divided by its number of hands.
 
     Raises
     ------

@@ -32,9 +32,9 @@ def hand_seed(seed: int, number: int) -> int:
     Parameters
     ----------
     seed : int
-        Of the match, 0 or more.
+        Seed of the match, 0 or more.
     number : int
-        Of the hand.
+        Number of the hand.
     """
     words = np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(2, np.uint64)
     return int(words[0]) << 64 | int(words[1])
@@ -118,7 +118,7 @@ class MatchPlayer:
     Parameters
     ----------
     player : Player
-        Who plays.
+        The player.
     name : str
         Their name.
     others : sequence of str, optional
@@ -143,11 +143,11 @@ class MatchPlayer:
     Attributes
     ----------
     hands : int
-        How many hands were finished.
+        Number of finished hands.
     chips : float
-        How many chips the player has won in them.
+        Chips that the player has won in them.
     late : int
-        How many answers were not ready in time.
+        Number of answers that were not ready in time.
 
     Notes
     -----

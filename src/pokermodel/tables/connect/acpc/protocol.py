@@ -77,7 +77,7 @@ class MatchState(NamedTuple):
     position : int
         Of the player who receives it: 0 is the first seat after the button, of two players the big blind.
     number : int
-        Of the hand, from 0.
+        Number of the hand, from 0.
     rounds : tuple of tuple of LogStep
         The actions, for each round that was reached.
     holdings : tuple of tuple of int
