@@ -1,4 +1,4 @@
-"""Samples of holdings and of cards: they stand for all."""
+"""Samples of cards stand for all that can be dealt."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ def score(
     frozen : bool
         Learn nothing from the hands that are scored.
     which : callable, optional
-        Returns whether a hand is scored, as `pokermodel.histories.Filter` does; readers learn from the other hands, too.
+        Returns whether a hand is scored, as `pokermodel.histories.Filter` does. Readers learn from the others, too.
         By default all are scored.
     progress : callable, optional
         Called after every hand with the number of hands so far.

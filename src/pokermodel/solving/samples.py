@@ -1,4 +1,4 @@
-"""Samples: some cards that stand for all that can be dealt, some holdings for all of a range.
+"""Samples of cards that stand for all that can be dealt.
 
 A dozen cards are few. Taken evenly by how strong they make a holding, they were eight diamonds where an ace of diamonds
 met a flop with two, since cards of one strength stood in the order of their suits; a solution of the sample then says
