@@ -86,7 +86,7 @@ class HeroFinder:
     """Finds out whom histories name as the player whose cards they were dealt, unless a name is given.
 
     That is the `Hand.hero` of a hand or, where it has none, who is the hero of most of the other hands among those who
-    play in it. Only where no hand has a hero, it is who has their cards known in most hands, without showing them.
+    play in it. If no hand has a hero, it is the player whose cards are known in most hands without a showdown.
     """
 
     def __init__(self, name: str | None = None) -> None:

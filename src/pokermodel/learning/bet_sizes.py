@@ -28,7 +28,7 @@ class Scale(NamedTuple):
         Names of the classes.
     closed : bool
     fine, coarse : int
-        Bins to a unit: below `turn` units, and from there to `end`. The last bin has all that is larger.
+        Bins in a unit: `fine` below `turn` units, `coarse` from there to `end`. The last bin has all larger sizes.
     turn, end : int
     """
 

@@ -102,7 +102,7 @@ class Spot:
 
     @classmethod
     def of(cls, decisions: Sequence[Decision], tables: HandTables | None = None, reader: Reader | None = None) -> Self:
-        """The spot of the last of some decisions, with tables of nothing known unless some are given.
+        """The spot of the last decision. Without tables, nothing is known of the players.
 
         Parameters
         ----------
@@ -332,7 +332,7 @@ class Reader:
     """Base class of readers. Only `expect` must be there.
 
     A session calls, for each hand, `start`; for each act `count`, if it learns act by act, and `judge`; and whenever
-    somebody asks, `expect`. Where each act is forecast and then judged, and none counted, it calls `step`, which does
+    somebody asks, `expect`. If each act is forecast and then judged, but not counted, it calls `step`, which does
     both. From finished hands it calls `learn`, and `learn_shown` before, if it learns from holdings that were shown.
     Knowledge beyond a hand is learnt in `count`, `learn` and `learn_shown` alone.
 
@@ -383,7 +383,7 @@ class Reader:
         """The adviser that goes by what this reader knows in a situation: a text for `make_adviser`.
 
         The package's own verdict, unless a program with a reader of its own names another one. It plays few deals out,
-        since a reader without `actors` is asked at every decision of each.
+        because a reader without `actors` must answer at every decision of each deal.
         """
         return "verdict?fast=1&deals=256"
 

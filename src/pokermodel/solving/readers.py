@@ -55,8 +55,8 @@ def locks_from(
 ) -> tuple[Lock, ...]:
     """A reader's forecasts for a player at each of their nodes, as locks.
 
-    Acts that the tree has not are left out, sizes count for the nearest one that it has, and what is left is divided by
-    its sum. After cards that are dealt the reader sees the board.
+    Acts that the tree does not have are left out, sizes count for the nearest one of the tree, and the rest is divided
+    by its sum. The reader sees the board of each node.
 
     Parameters
     ----------

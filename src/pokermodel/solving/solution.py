@@ -213,7 +213,7 @@ class Solution:
     def worst_case(self, player: int) -> float:
         """A player's return from the pot against the best response to their strategy.
 
-        The opponent keeps no lock. With rake it is the part of the pot that the opponent leaves, before rake.
+        The opponent ignores locks. With rake it is the part of the pot that the opponent leaves, before rake.
         """
         return self.subgame.pot - self.best_response(1 - player).value
 

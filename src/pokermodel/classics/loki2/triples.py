@@ -481,7 +481,7 @@ def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act, *, pro
     weights : array_like of float, shape (n,)
         The weights before; 0 where a holding is not possible.
     triples : array_like of float, shape (n, 3)
-        From the situation before the action; rows of nan where a holding is not possible.
+        The triples before the action; rows of nan where a holding is not possible.
     act : Act
         The action. A check is a call of nothing, a bet a raise of nothing.
     product : bool
