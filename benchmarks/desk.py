@@ -48,7 +48,8 @@ def grown(path: Path, folder: Path, hands: int, players: int) -> None:
     with Book(path) as book:
         update(book, folder)
         few = book.hands
-        study_book(book, executor=Processes(1))
+        with Processes(1) as executor:
+            study_book(book, executor=executor)
         with book._database.transaction(write=True) as connection:
             run = connection.exec_driver_sql
             heroes = {row[0] for row in run("SELECT p.id FROM _players p WHERE p.name IN ('Robin', 'Casey')")}
@@ -204,7 +205,7 @@ def main() -> None:
                     wanted = "" if target is None else f"{target:9g}"
                     print(f"{what:58} {value:9.3g} {wanted:>9} {unit}", flush=True)
         finally:
-            server.process.kill()
+            server.process.terminate()  # a server that is killed leaves the semaphores of its processes
             server.process.wait()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
 import webbrowser
@@ -67,6 +68,9 @@ def open_desk(
         place = data_folder() / _BOOK
         place.parent.mkdir(parents=True, exist_ok=True)
         book = str(place)
+
+    gc.freeze()  # modules stay, and what pages make at once is rows and text: there is little to look for
+    gc.set_threshold(50_000)
 
     def opened(found: Opened) -> None:
         click.echo(json.dumps(asdict(found)) if as_json else found.url)

@@ -82,8 +82,9 @@ def _listing(desk: Desk, request: Request, here: str, state: Mapping[str, Any], 
 
 
 def _verdicts(desk: Desk) -> dict[str, Any]:
-    """How far verdicts are, as pages show it."""
-    return {"waiting": bool(desk.judging.waiting()[0]), "made": desk.judging.judged}
+    """How far verdicts are, and of which sites they wait, as pages show it."""
+    waiting = bool(desk.judging.waiting()[0])
+    return {"waiting": waiting, "made": desk.judging.judged, "playing": sorted(desk.playing())}
 
 
 def show_today(desk: Desk, request: Request) -> Response:

@@ -16,13 +16,14 @@ from pokermodel.report.document import Page
 __all__ = [
     *("LIFT", "SCREENS", "WORK", "Note", "failed_words", "frame", "hand_address", "hand_calls", "left_words"),
     *("list_calls", "mine_address", "player_calls", "players_calls", "problem_body", "start_calls", "status_words"),
-    *("study_calls", "today_calls", "waits_body"),
+    *("study_calls", "today_calls", "waits_body", "waits_notes"),
 ]
 
 #: Screens by name: their address, and the key that leads there after ``g``.
 SCREENS = {"Today": ("/", "t"), "Hands": ("/hands", "h"), "Study": ("/study", "s"), "Players": ("/players", "p")}
 #: Lifts what `waits_body` explains.
 LIFT = "/study-while-playing"
+_ANYWAY = "Show them in this session anyway"
 _KEYS = {"/": "search", "?": "these keys", "g t": "today", "g h": "hands", "g s": "study", "g p": "players"}
 _OF_MINE = {"t": "tag", "e": "note"}
 _OF_SCREEN = {
@@ -145,13 +146,25 @@ def failed_words(error: BaseException) -> str:
     return f"not all hands could be read or kept: {words}"
 
 
+def waits_notes(sites: Sequence[str]) -> list[Note]:
+    """Say in a list of verdicts that those of some sites are not in it, with a button that lifts it."""
+    return [
+        Note(
+            f"Verdicts on hands of {site} wait until ten minutes after its last hand: rooms forbid advice during play.",
+            _ANYWAY,
+            LIFT,
+        )
+        for site in sites
+    ]
+
+
 def waits_body(site: str) -> Page:
     """Explain why ranges wait, with a button that lifts it."""
     lines = [
         f"Hands of {site} arrived within the last ten minutes. Rooms forbid analysis during play and close accounts "
         "for it. Ranges, exploits and verdicts of this room wait until ten minutes after its last hand."
     ]
-    button = ("Show them in this session anyway", LIFT)
+    button = (_ANYWAY, LIFT)
     return Page("notice", title="Advice waits", heading="Advice waits", lines=lines, button=button)
 
 

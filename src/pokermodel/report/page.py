@@ -19,7 +19,7 @@ from pokermodel.analysis.hand import Findings, HandReport
 from pokermodel.analysis.range import GROUPS, RangeShape
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS
-from pokermodel.game.positions import button, position_names
+from pokermodel.game.positions import button, positions, seat_names
 from pokermodel.report.document import Page, asset
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.hand_list import SUITS
@@ -180,7 +180,7 @@ def hand_data(reports: Sequence[HandReport], *, every: bool = False) -> dict[str
     moments = range(len(first.moments)) if every else None
     start = first.findings(moments).start
     readers = [_reader(report, report.findings(moments), whole=every) for report in reports]
-    seats, dealer, all_in = position_names(hand.spec), button(hand.spec), hand.all_in
+    seats, dealer, all_in = seat_names(positions(hand.spec)), button(hand.spec), hand.all_in
     return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",

@@ -11,7 +11,7 @@ from pokermodel.analysis.book_study import BookStudy, KeptDecision, Loss, Summar
 from pokermodel.analysis.hand_list import DECIDED
 from pokermodel.analysis.study import StudiedDecision
 from pokermodel.report.document import Page, asset
-from pokermodel.report.frame import Note, hand_address
+from pokermodel.report.frame import Note, hand_address, waits_notes
 from pokermodel.report.hand_list import SUITS
 from pokermodel.report.study import (
     act_cells,
@@ -43,7 +43,9 @@ _SHOWN = {"mistakes": 50, "probable": 30, "unclear": 20}
 _OF = {"street": "street", "position": "position", "pot_type": "kind of pot", "kind": "kind of mistake"}
 
 
-def study_body(found: BookStudy, *, problem: str = "", waiting: bool = False, made: int = 0) -> Page:
+def study_body(
+    found: BookStudy, *, problem: str = "", waiting: bool = False, made: int = 0, playing: Sequence[str] = ()
+) -> Page:
     """Draw the verdicts of a book as a page.
 
     Parameters
@@ -52,6 +54,8 @@ def study_body(found: BookStudy, *, problem: str = "", waiting: bool = False, ma
         Whether verdicts are being made.
     made : int
         How many hands were judged so far, by which the page knows when there are more.
+    playing : sequence of str
+        Sites whose verdicts wait.
     """
     lists = [(name, title, getattr(found, name)[: _SHOWN[name]]) for name, title in _LISTS.items()]
     return Page(
@@ -61,11 +65,11 @@ def study_body(found: BookStudy, *, problem: str = "", waiting: bool = False, ma
         script=asset("study_screen.js"),
         style=asset("ranges.css") + asset("list.css") + asset("study_screen.css"),
         problem=problem,
-        sums=" \N{MIDDLE DOT} ".join(judged_words(found.summary)),
-        pending=pending_note(found.summary, found.where, study_address(found.where), waiting=waiting),
+        sums=" \N{MIDDLE DOT} ".join(judged_words(found.summary, playing)),
+        pending=pending_note(found.summary, found.where, study_address(found.where), waiting=waiting, playing=playing),
         suits=SUITS,
         lists=[(name, title, [_entry(each, name, found.where) for each in some]) for name, title, some in lists],
-        empty=_nothing(found),
+        empty="" if playing else _nothing(found),
         losses=loss_rows(found.losses),
         withheld=[(decision_address(each, found.where), _spot_and_reason(each.decision)) for each in found.withheld],
     )
@@ -86,9 +90,11 @@ def decision_address(each: KeptDecision, where: str = "") -> str:
     return f"{address}#{each.decision.index}"
 
 
-def judged_words(summary: Summary) -> list[str]:
-    """Say what verdicts come to: how many there are of each word, and what mistakes cost."""
+def judged_words(summary: Summary, playing: Sequence[str] = ()) -> list[str]:
+    """Say what verdicts come to: how many there are of each word, and what mistakes cost; nothing if all wait."""
     total = summary.total
+    if playing and not total.decisions:
+        return []
     words = [f"{counted(total.decisions, 'decision')} judged"]
     if total.mistakes:
         words.append(f"{counted(total.mistakes, 'mistake')}, {cost_words(total.lost, total.ci95)}")
@@ -103,9 +109,11 @@ def judged_words(summary: Summary) -> list[str]:
     return words
 
 
-def pending_note(summary: Summary, where: str, back: str, *, waiting: bool = False) -> list[Note]:
-    """Say how many decisions are not judged, with a button; and how many are judged by an older version."""
-    notes = []
+def pending_note(
+    summary: Summary, where: str, back: str, *, waiting: bool = False, playing: Sequence[str] = ()
+) -> list[Note]:
+    """Say how many decisions are not judged, with a button, and of how many others the verdict waits or is old."""
+    notes = waits_notes(playing)
     if summary.missing and waiting:
         notes.append(
             Note(

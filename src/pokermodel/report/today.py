@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -18,7 +19,9 @@ _LOSSES = 4  # sorts of mistakes, at most
 _PERIODS = dict(zip(PERIODS, ("all time", "last 90 days", "last session"), strict=True))
 
 
-def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: int = 0) -> Page:
+def today_body(
+    found: Today, *, problem: str = "", waiting: bool = False, made: int = 0, playing: Sequence[str] = ()
+) -> Page:
     """Draw how a player is doing as a page.
 
     Parameters
@@ -27,6 +30,8 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: 
         Whether verdicts are being made.
     made : int
         How many hands were judged so far, by which the page knows when there are more.
+    playing : sequence of str
+        Sites whose verdicts wait.
     """
     words = [counted(found.hands, "hand")]
     chart = None
@@ -61,10 +66,12 @@ def today_body(found: Today, *, problem: str = "", waiting: bool = False, made: 
         suits=SUITS,
         costly="Costliest since your last visit" if found.since else "Costliest mistakes",
         mistakes=mistake_cards(found.mistakes, found.where),
-        judged="" if found.study is None else " \N{MIDDLE DOT} ".join(judged_words(found.study)),
+        judged="" if found.study is None else " \N{MIDDLE DOT} ".join(judged_words(found.study, playing)),
         pending=[]
         if found.study is None
-        else pending_note(found.study, _of_period(found), today_address(found.where, found.period), waiting=waiting),
+        else pending_note(
+            found.study, _of_period(found), today_address(found.where, found.period), waiting=waiting, playing=playing
+        ),
         losses=loss_rows(found.losses, _LOSSES),
         chart=None if chart is None else chart.figure(alone=True),
         sessions=[

@@ -17,7 +17,7 @@
       if (signal.aborted) return;
       const answer = await fetch(link.href, { headers: { accept: "text/html" }, signal });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const told = page.getElementById("beside")?.content ?? page.querySelector("#screen h1");
+      const told = page.getElementById("beside")?.content ?? page.querySelector("#screen main");
       if (signal.aborted || !told) return;
       beside.replaceChildren(document.importNode(told, true));
       beside.querySelector("a")?.setAttribute("href", link.getAttribute("href"));
