@@ -209,6 +209,11 @@ def test_advice_waits_while_a_room_is_played(tmp_path, folder):
         assert "drawHand" not in page
         assert served.json("/hand/phh/1")[0] in (200, 404)  # of another room
         assert "advice waits" in served.ask("/hands", Accept="text/html", **bearer)[2]
+        for screen in "/", "/study":
+            page = served.ask(screen, Accept="text/html", **bearer)[2]
+            assert "Verdicts on hands of pokerstars wait" in page
+            assert "decisions judged" not in page
+            assert "No mistakes" not in page
         assert served.ask("/study-while-playing", "POST", **bearer)[0] == 303
         assert served.json("/hand/pokerstars/260300273500")[0] == 200
 

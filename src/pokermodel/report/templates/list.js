@@ -19,7 +19,7 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const told = page.getElementById("beside")?.content ?? page.querySelector("#screen main");
       if (signal.aborted || !told) return;
-      beside.replaceChildren(document.importNode(told, true));
+      beside.replaceChildren(...document.importNode(told, true).childNodes);
       beside.querySelector("a")?.setAttribute("href", link.getAttribute("href"));
       beside.hidden = false;
       beside.dataset.of = link.id;
