@@ -63,7 +63,7 @@ def the_desk(page: Page, folder: Path) -> None:
             page.wait_for_timeout(5000)
             ready(page, f"{host}/study")
         page.keyboard.press("Space")
-        page.screenshot(path=STATIC / "desk.png", clip={"x": 0, "y": 0, "width": 1300, "height": 740})
+        page.screenshot(path=STATIC / "desk.png", clip={"x": 0, "y": 0, "width": 1300, "height": 728})
     finally:
         process.send_signal(signal.SIGINT)
         process.wait()

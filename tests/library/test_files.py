@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -198,3 +199,29 @@ def test_all_kinds_of_sources(tmp_path):
         assert update(book, tmp_path).read == 0
         with pytest.raises(pm.HistoryError, match="no such file or folder"):
             update(book, tmp_path / "none")
+
+
+def test_files_that_have_not_changed_ask_nothing_of_the_book(tmp_path):
+    """A room leaves a file for each session: a look at hundreds of them must not go through all hands for each."""
+    folder = tmp_path / "hands"
+    folder.mkdir()
+    for number, hand in enumerate(HANDS[:12]):
+        (folder / f"{number}.txt").write_text(hand, encoding="utf-8")
+    asked: list[str] = []
+    with Book(tmp_path / "b.db") as book:
+        update(book, folder)
+        sa.event.listen(book._database.engine, "before_cursor_execute", lambda *about: asked.append(about[2]))
+        assert update(book, folder).unchanged == 12
+    assert len(asked) < 12
+
+
+def test_structures_of_hands_that_are_not_read_again(tmp_path):
+    folder = tmp_path / "hands"
+    folder.mkdir()
+    for number, hand in enumerate(HANDS[:3]):
+        (folder / f"{number}.txt").write_text(hand, encoding="utf-8")
+    with Book(tmp_path / "b.db") as book:
+        assert update(book, folder, learner=lambda *_: None).structures == {"no limit": 3}
+        with open(folder / "1.txt", "a", encoding="utf-8") as file:
+            file.write("".join(HANDS[3:5]))
+        assert update(book, folder, learner=lambda *_: None).structures == {"no limit": 5}

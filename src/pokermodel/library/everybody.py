@@ -237,7 +237,9 @@ class Everybody:
                 for column, shift, mask in parts:
                     value = columns[column] >> shift & mask
                     there = np.flatnonzero(value)
-                    if len(there):
+                    if len(player) < size:  # of a hand that was just written: not all players are looked at
+                        np.add.at(table[row, side], player[there], value[there].astype(np.int32))
+                    elif len(there):
                         weights = None if mask == 1 else value[there]
                         table[row, side, :size] += np.bincount(player[there], weights, minlength=size).astype(np.int32)
 

@@ -61,7 +61,7 @@ class Update(NamedTuple):
     files : tuple of HistoryFile
         The result for each file.
     structures : dict of str to int
-        Hands by betting structure.
+        Hands by betting structure; without a learner, of those alone that were read.
     """
 
     added: Added
@@ -295,9 +295,12 @@ class _Found:
         self._says_all = skipped is not None
         self._files: list[HistoryFile] = []
         self._structures: Counter[str] = Counter()
+        self._known: dict[str, int | None] = {}  # files whose hands are not read again, or those before a byte
 
     def update(self) -> Update:
         """All of it."""
+        if self._learner is not None:  # else nothing needs to go through all hands
+            self._structures.update(self._book.structures(self._known))
         return Update(
             *(self._added, self._read, self._unchanged, self.gone, tuple(self._errors), tuple(self._files)),
             self._structures,
@@ -331,13 +334,13 @@ class _Found:
         if look.source is None and look.error is None:
             self._unchanged += 1
             self._added += (0, look.hands)
-            self._structures.update(self._book.structures(look.path))
+            self._known[str(look.path)] = None
             self._files.append(HistoryFile(str(look.path), "unchanged", hands=look.hands))
             return
         self._read += 1
         if look.start:
             self._added += (0, look.hands)
-            self._structures.update(self._book.structures(look.path, before=look.start[0]))
+            self._known[str(look.path)] = look.start[0]
         if look.changed:
             self._book.forget_file(look.path)
             self.forgotten = True

@@ -79,6 +79,7 @@ HANDS = _table(
     *(_whole("kind"), _whole("raises"), _whole("rake", big=True), _whole("seen"), _text("board"), _text("line")),
 )
 sa.Index("_hands_number", HANDS.c.number)
+sa.Index("_hands_file", HANDS.c.file, HANDS.c.at)
 STAKES = _table(
     "_stakes", _number(), _text("text"), sa.Column("small_bet", sa.Float, nullable=False), _text("currency"),
     sa.UniqueConstraint("text", "small_bet"),

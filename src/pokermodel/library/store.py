@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -376,15 +377,19 @@ class Store:
         with self._database.transaction() as connection:
             return [bookmark_of(row) for row in connection.execute(sa.select(FILES).order_by(FILES.c.path))]
 
-    def structures(self, path: str | os.PathLike[str], *, before: int | None = None) -> dict[str, int]:
-        """How many hands there are of each betting structure that a file is the source of, before a byte of it."""
-        query = sa.select(HANDS.c.structure, sa.func.count()).join(FILES, FILES.c.id == HANDS.c.file)
-        query = query.where(FILES.c.path == os.fspath(path)).group_by(HANDS.c.structure)
-        if before is not None:
-            query = query.where(HANDS.c.at < before)
+    def structures(self, paths: Mapping[str, int | None]) -> Counter[str]:
+        """How many hands there are of each betting structure in some files, or before a byte of a file."""
+        query = sa.select(FILES.c.path, HANDS.c.structure, sa.func.count()).join(FILES, FILES.c.id == HANDS.c.file)
+        query = query.group_by(FILES.c.path, HANDS.c.structure)
+        found: Counter[str] = Counter()
         with self._database.transaction() as connection:
-            rows = connection.execute(query.order_by(HANDS.c.structure)).all()
-        return {str(tuple(BettingStructure)[number]): hands for number, hands in rows}
+            rows = [row for row in connection.execute(query) if paths.get(row.path, 0) is None] if paths else []
+            for path, before in paths.items():
+                if before is not None:
+                    rows += connection.execute(query.where(FILES.c.path == path, HANDS.c.at < before)).all()
+        for _, number, hands in rows:
+            found[str(tuple(BettingStructure)[number])] += hands
+        return found
 
     def forget_file(self, path: str | os.PathLike[str]) -> int:
         """Note that a file has gone, or is another one now; return how many hands are without a source then."""
