@@ -1,6 +1,6 @@
 """Tables of an unknown opponent: how the program itself acts, counted in games against itself.
 
-`pokermodel.classics.stud.selfplay` makes the counts that ship with the package.
+``tools/stud_defaults.py`` makes the counts that ship with the package.
 """
 
 from __future__ import annotations
