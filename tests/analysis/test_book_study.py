@@ -10,7 +10,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.analysis import book_study
 from pokermodel.analysis.book_study import study, study_book, study_hands
-from pokermodel.analysis.judged import Question, Stamp, question
+from pokermodel.analysis.book_verdicts import Question, Stamp, question
 from pokermodel.analysis.study import HandWanted
 from pokermodel.executors import Processes
 from pokermodel.histories import Filter, open_hands
@@ -21,7 +21,7 @@ from pokermodel.reading import PopulationModel
 from pokermodel.worth.play_outs import Rake
 from tests.common.desk import SESSIONS, lay
 from tests.common.studied import CALLED, FOLDED, HANDS, RIVER, UNKNOWN
-from tests.library.test_then import dated
+from tests.library.test_session_starts import dated
 
 MINUTES = [0, 1, 2, 60, 61, 62]  # two sessions
 
@@ -146,7 +146,7 @@ def test_a_question_has_all_that_a_verdict_depends_on(monkeypatch):
     ]
     assert len({each.key for each in (asked, *others)}) == 1 + len(others)
     before = asked.key
-    monkeypatch.setattr("pokermodel.analysis.judged.revision", lambda: "another")
+    monkeypatch.setattr("pokermodel.analysis.book_verdicts.revision", lambda: "another")
     assert asked.key != before
 
 

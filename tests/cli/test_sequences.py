@@ -25,7 +25,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 
 from pokermodel import journal
 from pokermodel._support.version import release
-from pokermodel.analysis import book_study, judged
+from pokermodel.analysis import book_study, book_verdicts
 from pokermodel.cli.main import cli
 from pokermodel.histories import _index
 from tests.common import studied
@@ -264,7 +264,7 @@ class Commands(RuleBasedStateMachine):
         counts = []
         for revision in (-1, -1, -2):
             with (
-                patch.object(judged, "revision", lambda revision=revision: str(revision)),
+                patch.object(book_verdicts, "revision", lambda revision=revision: str(revision)),
                 patch.object(book_study, "judge", wraps=judge) as judging,
             ):
                 self.run(*self.resumed(self.STUDY, other))

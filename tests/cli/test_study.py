@@ -18,7 +18,7 @@ from pokermodel.library.files import update
 from pokermodel.solving import Solution
 from tests.common import studied
 from tests.common.desk import lay
-from tests.library.test_then import dated
+from tests.library.test_session_starts import dated
 
 
 def run(*args):

@@ -18,14 +18,14 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
 from pokermodel.analysis.book_study import book_study, study_book
+from pokermodel.analysis.book_verdicts import Stamp, unpacked
 from pokermodel.analysis.gains import with_gains, work_out
-from pokermodel.analysis.judged import Stamp, unpacked
 from pokermodel.analysis.people import player_view
 from pokermodel.executors import Processes
 from pokermodel.library import Book
 from pokermodel.library.files import update
-from tests.analysis.test_judged import SITE, names
-from tests.analysis.test_judged import texts as texts
+from tests.analysis.test_book_verdicts import SITE, names
+from tests.analysis.test_book_verdicts import texts as texts
 from tests.common.patience import PATIENCE
 
 from .served import desk

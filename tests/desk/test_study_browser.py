@@ -6,12 +6,12 @@ import pytest
 
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
-from pokermodel.analysis.judged import Stamp
+from pokermodel.analysis.book_verdicts import Stamp
 from pokermodel.analysis.study import StudiedDecision
 from pokermodel.library import Book
 from pokermodel.report.study import decision_words, verdict_line
-from tests.analysis.test_judged import sorted_out
-from tests.analysis.test_judged import texts as texts
+from tests.analysis.test_book_verdicts import sorted_out
+from tests.analysis.test_book_verdicts import texts as texts
 from tests.report.conftest import CONTRAST
 
 from .test_judging import SITE, start

@@ -16,8 +16,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel.analysis.book_verdicts import (
+    READER,
+    Question,
+    Stamp,
+    decision_of_row,
+    judge,
+    judge_hand,
+    question,
+    unpacked,
+)
 from pokermodel.analysis.hand_list import meant
-from pokermodel.analysis.judged import READER, Question, Stamp, decision_of_row, judge, judge_hand, question, unpacked
 from pokermodel.analysis.study import GROUPS, Group, HandWanted, StudiedDecision, StudiedHand, Study
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Hand
@@ -30,8 +39,8 @@ from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
 from pokermodel.library.rows import MILLION, Sink
 from pokermodel.library.selection import Selection, among, sessions
+from pokermodel.library.session_starts import learn_then
 from pokermodel.library.store import BATCH
-from pokermodel.library.then import learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.registry import read_reader
 from pokermodel.worth.worth import MISTAKES

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel.analysis.book_study import opened
+from pokermodel.analysis.book_verdicts import revision
 from pokermodel.analysis.exploits import Exploit, exploits_of
-from pokermodel.analysis.judged import revision
 from pokermodel.analysis.people import PlayerView, player_view
 from pokermodel.analysis.player import PlayerReport, stored_session
 from pokermodel.library import Book

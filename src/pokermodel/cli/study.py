@@ -30,7 +30,7 @@ from pokermodel.cli._output import text_file, to_standard_output, write_by_endin
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.judged import Stamp
+    from pokermodel.analysis.book_verdicts import Stamp
     from pokermodel.analysis.study import Study
     from pokermodel.histories import Filter
 
@@ -91,7 +91,7 @@ def study(
     The cost of mistakes stands beside the result and the all-in EV, which separates skill from luck. In tournaments EV
     is in chips; prizes do not enter.
     """
-    from pokermodel.analysis.judged import Stamp
+    from pokermodel.analysis.book_verdicts import Stamp
 
     hero = subject(hero, which)
     where = which if hero is None else which.with_hero(hero)

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from pokermodel.analysis.book_study import judge_part, learn_part, pending
+from pokermodel.analysis.book_verdicts import Stamp
 from pokermodel.analysis.gains import Gains, gains_part, hands_of, keep_gains, kept_gains
 from pokermodel.analysis.hand_list import meant
-from pokermodel.analysis.judged import Stamp
 from pokermodel.analysis.people import player_view
 from pokermodel.desk.work import LOOKED_AT, REST, TODAY, Job, Kind, Work
 from pokermodel.histories import Filter
 from pokermodel.library import Book, StoredVerdict
-from pokermodel.library.then import to_learn
+from pokermodel.library.session_starts import to_learn
 from pokermodel.reading import PopulationModel
 
 __all__ = ["Judging"]

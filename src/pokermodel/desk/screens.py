@@ -12,9 +12,9 @@ from starlette.responses import RedirectResponse, Response
 
 from pokermodel._core.json_text import dumps
 from pokermodel.analysis.book_study import book_study
+from pokermodel.analysis.book_verdicts import KNOWN, READER, Stamp, is_older, read_stored, readers_of, stored_verdicts
 from pokermodel.analysis.gains import hands_of, kept_gains, with_gains
 from pokermodel.analysis.hand_list import DECIDED, hand_list, hand_place
-from pokermodel.analysis.judged import KNOWN, READER, Stamp, is_older, read_stored, readers_of, stored_verdicts
 from pokermodel.analysis.people import player_list, player_view, seated_players
 from pokermodel.analysis.today import PERIODS, today
 from pokermodel.desk.desk import Desk

@@ -13,7 +13,7 @@ from pokermodel.cards import holding_index
 from pokermodel.game import Decision, Hand
 from pokermodel.reading.calibration import Calibration
 from pokermodel.reading.features import Replay
-from pokermodel.reading.followed import FollowedHand
+from pokermodel.reading.followed_hand import FollowedHand
 from pokermodel.reading.reader import Reader
 from pokermodel.reading.tables import HandTables
 

@@ -22,7 +22,7 @@ from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import Calibration, Forecast, corrected
 from pokermodel.reading.expectation import Expectation, Observation
 from pokermodel.reading.features import Features, Replay
-from pokermodel.reading.followed import FollowedHand
+from pokermodel.reading.followed_hand import FollowedHand
 from pokermodel.reading.judgement import Judgement
 from pokermodel.reading.past_hands import calibrate_on, learn_from, walk
 from pokermodel.reading.reader import Reader, Reading, Spot, Update, has_sizes

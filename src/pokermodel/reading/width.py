@@ -22,7 +22,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import shared_live_holdings
 from pokermodel.game import Act, Decision
 from pokermodel.reading.expectation import Observation
-from pokermodel.reading.followed import FollowedHand
+from pokermodel.reading.followed_hand import FollowedHand
 
 __all__ = ["Width", "Widths"]
 

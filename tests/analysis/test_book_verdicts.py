@@ -8,10 +8,10 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from pokermodel.analysis import judged
+from pokermodel.analysis import book_verdicts
 from pokermodel.analysis.book_study import book_study, pending, study_book
+from pokermodel.analysis.book_verdicts import Stamp, judge_hand, packed, read_stored, stored_verdicts, unpacked
 from pokermodel.analysis.hand_list import meant
-from pokermodel.analysis.judged import Stamp, judge_hand, packed, read_stored, stored_verdicts, unpacked
 from pokermodel.analysis.study import Group, HandWanted, study_hand
 from pokermodel.analysis.today import today
 from pokermodel.executors import Processes
@@ -19,12 +19,12 @@ from pokermodel.histories import Filter
 from pokermodel.library import Book
 from pokermodel.library.files import update
 from pokermodel.library.listed import listed_hands
-from pokermodel.library.then import learn_then
+from pokermodel.library.session_starts import learn_then
 from pokermodel.reading import PopulationModel
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.worth.verdict import VerdictAdviser
 from tests.common.desk import lay
-from tests.library.test_then import dated
+from tests.library.test_session_starts import dated
 
 SITE = "pokerstars"
 
@@ -82,7 +82,7 @@ def sorted_out(path):
                     )
                 )
             hand = replace(found.hand, decisions=tuple(decisions))
-            book.verdicts.put(packed(SITE, judged.Judged(hand, found.verdicts), Stamp().text))
+            book.verdicts.put(packed(SITE, book_verdicts.Judged(hand, found.verdicts), Stamp().text))
     return count
 
 
@@ -102,8 +102,8 @@ def test_it_is_what_a_study_says_by_what_was_known_then(book, texts):
     for hand in before[:3]:
         people.learn(PopulationModel.evidence(hand))
     session = OpponentModeler("adaptive", people=people, hero=last.hero)
-    rake = judged._stated(book, 6, last)
-    adviser = VerdictAdviser(judged.verdict_rake(last, {last.stake: rake}), fast=True)
+    rake = book_verdicts._stated(book, 6, last)
+    adviser = VerdictAdviser(book_verdicts.verdict_rake(last, {last.stake: rake}), fast=True)
     found, _ = study_hand(HandWanted("", 0, last), session, last.hero, adviser)
     rows = judge_hand(book, SITE, last.id)
     assert unpacked(rows).hand.to_dict() == found.to_dict()
@@ -121,7 +121,7 @@ def test_what_is_kept_is_read_to_the_bit(book):
     session = OpponentModeler("adaptive", people=PopulationModel(), hero=hand.hero)
     adviser = VerdictAdviser(fast=True)
     found, verdicts = study_hand(HandWanted(SITE, 0, hand), session, hand.hero, adviser)
-    book.verdicts.put(packed(SITE, judged.Judged(found, verdicts), Stamp().text))
+    book.verdicts.put(packed(SITE, book_verdicts.Judged(found, verdicts), Stamp().text))
     read = stored_verdicts(book, SITE, hand.id)
     assert json.dumps(read.hand.to_dict()) == json.dumps(found.to_dict())
     assert list(read.verdicts) == list(verdicts)
@@ -139,7 +139,7 @@ def test_what_is_kept_is_read_to_the_bit(book):
 
 def test_a_study_of_a_book_costs_only_what_is_new(book, tmp_path, texts, monkeypatch):
     done = []
-    plain = judged.judge
+    plain = book_verdicts.judge
     monkeypatch.setattr("pokermodel.analysis.book_study.judge", lambda asked: (done.append(1), plain(asked))[1])
     (tmp_path / "a.txt").write_text("".join(texts[:4]), encoding="utf-8")
     with Book(tmp_path / "c.db") as other:
@@ -165,12 +165,12 @@ def test_a_stamp_says_which_values_it_is_of(monkeypatch):
     text = Stamp().text
     assert Stamp().text == text
     assert Stamp(fast=False).text != text != Stamp(known="now").text
-    judged.revision.cache_clear()
-    monkeypatch.setattr(judged, "ADVISER_REVISION", 99)
+    book_verdicts.revision.cache_clear()
+    monkeypatch.setattr(book_verdicts, "ADVISER_REVISION", 99)
     assert Stamp().text != text
     assert Stamp().text.endswith(Stamp().options)
     monkeypatch.undo()
-    judged.revision.cache_clear()
+    book_verdicts.revision.cache_clear()
     assert Stamp().text == text
 
 

@@ -26,7 +26,7 @@ from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.listed import hand_numbers, stored_hand
 from pokermodel.library.rows import MILLION
-from pokermodel.library.then import begun_at, known_then, learn_then
+from pokermodel.library.session_starts import begun_at, known_then, learn_then
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.prior import default_prior
 from pokermodel.reading.adaptive.reader import REVISION as READER_REVISION

@@ -11,7 +11,7 @@ from pokermodel.histories import open_hands
 from pokermodel.library import Book
 from pokermodel.library.files import update
 from pokermodel.library.pieces import Pieces
-from pokermodel.library.then import begun_at, known_then, learn_then
+from pokermodel.library.session_starts import begun_at, known_then, learn_then
 from pokermodel.reading import PopulationModel
 from tests.common.desk import lay
 
