@@ -219,7 +219,7 @@ def test_hands_that_come_through_a_pipe_are_shown_at_once(folder: Path) -> None:
 
     def write() -> None:
         assert process.stdin is not None
-        process.stdin.write(hands(folder).read_bytes() * 10)  # more than what tells the format
+        process.stdin.write(hands(folder).read_bytes() * 4)  # more than what tells the format
         process.stdin.flush()
         first.wait(PATIENCE)
         process.stdin.close()
@@ -228,7 +228,7 @@ def test_hands_that_come_through_a_pipe_are_shown_at_once(folder: Path) -> None:
     assert process.stdout.readline().startswith(b'{"number": 1')
     first.set()
     with process, process.stdout as rest:
-        assert rest.read().count(b"\n") == 399
+        assert rest.read().count(b"\n") == 159
     timer.cancel()
     assert process.returncode == 0
 

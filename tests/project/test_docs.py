@@ -59,7 +59,7 @@ ELSEWHERE = (
     ". .venv",
 )
 #: What somebody types where a command asks; a coach works out a second for each act.
-TYPED, COACHED = "c\n" * 40, "c\n" * 8
+TYPED, COACHED = "c\n" * 40, "c\n" * 5
 ELSEWHERE += ("POKERMODEL_DATA=", "sphinx-build", "-o /tmp")
 
 
