@@ -290,8 +290,8 @@ class Dask(Executor):
 
     Notes
     -----
-    Who reaches a scheduler can run code on its workers, and a scheduler or worker can run code in this process, since
-    results are pickles: keep it on a network of your own, or use TLS, as Dask's documentation says.
+    Results are pickles. So a program that reaches the scheduler can run code on its workers, and a scheduler or worker
+    can run code in this process. Use a network of your own, or TLS, as Dask's documentation says.
     """
 
     def __init__(self, address: str, *, patience: float = 60.0) -> None:

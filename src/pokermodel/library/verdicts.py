@@ -36,7 +36,7 @@ class StoredVerdict(NamedTuple):
         In small bets or big blinds.
     kind, method : str
     rest : bytes
-        Everything else, as its maker packs it; empty where it was not read.
+        All other parts of the verdict in packed form; empty if they were not read.
     street, position, pot_type, opponents : str
         By what verdicts are added up; names of opponents with the character 31 between them.
     """

@@ -29,7 +29,7 @@ class SizeChoice(NamedTuple):
     row : {"bets", "raises"}
     sizes : tuple of str
     ev : float
-        Of the spot, in its unit; the other menus of both players stay.
+        EV of the spot in its unit, with the other menus of both players unchanged.
     loss : float
         Beside all sizes. Without rake it is at least 0, but for the error.
     error : float

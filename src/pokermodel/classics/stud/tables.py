@@ -64,7 +64,7 @@ class CardTables:
     finals : ndarray of int64, shape (types,)
         Hands of five cards by type.
     subsets : ndarray of int64, shape (4, 36, types)
-        Hands of five cards and the cards of them that are there in a round, by state of these and type.
+        Pairs of a hand of five cards and its cards of a round, by the state of those cards and the type of the hand.
     rests : ndarray of int64, shape (4, 36, 36)
         Sets of as many cards as a round has and one of them face down, by state of the set and of the rest.
     pairs : ndarray of int64, shape (types, types)

@@ -221,7 +221,7 @@ class Resolved:
         node : int
             A decision of the blueprint's tree below the root.
         board : cards
-            As far as it is dealt there.
+            The board at that node.
 
         Returns
         -------
