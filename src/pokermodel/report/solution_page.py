@@ -30,7 +30,7 @@ _LOCKS = 40  # of a list; a reader's are at every node
 
 
 def solution_page(report: SolutionReport, *, lines: tuple[str, ...] = ()) -> str:
-    """Draw a solution as a page, a whole HTML file in ASCII. The `lines` come first, such as the strategy of one holding.
+    """Draw a solution as a page, a whole HTML file in ASCII. `lines` come first, such as the strategy of one holding.
 
     Raises
     ------
