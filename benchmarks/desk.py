@@ -62,6 +62,7 @@ def grown(path: Path, folder: Path, hands: int, players: int) -> None:
             seats = [row[1] for row in run("PRAGMA table_info(_seats)")]
             others = {"id": f"h.id + {few} * n.k", "identity": "randomblob(16)"}
             others |= {"number": "h.number + 1000 * n.k", "time": "h.time + 37 * n.k"}
+            others["at"] = "0"  # and not behind the last hand of the file, which is read once more when it grows
             who = f"CASE WHEN s.player IN ({', '.join(map(str, sorted(heroes)))}) THEN s.player "
             who += f"ELSE 101 + abs(random()) % {players} END"
             own = {"hand": f"s.hand + {few} * n.k", "player": who, "net": "s.net + (abs(random()) % 60 - 30) * 10000"}
