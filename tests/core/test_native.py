@@ -117,6 +117,14 @@ def test_every_header_compiles_alone(command, whole, tmp_path):
     assert not wrong
 
 
+def test_a_program_includes_all_headers(whole, tmp_path):
+    source = tmp_path / "all.c"
+    source.write_text("".join(f'#include "{header}"\n' for header in whole))
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", pm.get_include()]
+    done = subprocess.run(["gcc", *flags, str(source)], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_header_includes_what_it_uses(whole):
     """Whatever name of ours a header has is in one that it includes: it compiles alone."""
     include = Path(pm.get_include())

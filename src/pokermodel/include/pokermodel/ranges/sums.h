@@ -100,7 +100,7 @@ static inline ptrdiff_t pm_possible_weights(const double *weights, const uint8_t
     return found;
 }
 
-#define PM_KEPT_BITS 8
+#define PM_KEPT_LOG_BITS 8
 
 /* The mean of log(weight/largest) of possible holdings, and of its square, by weight**exponent. One of the weights must
  * be positive; returns the largest. Tables have few different weights: the latest are kept. */
@@ -110,7 +110,7 @@ static inline double pm_log_moments(const double *weights, const uint8_t *live, 
     struct {
         uint64_t weight;
         double log, power;
-    } kept[1 << PM_KEPT_BITS];
+    } kept[1 << PM_KEPT_LOG_BITS];
     double part[4] = {0.0}, largest = 0.0, total = 0.0, first = 0.0, second = 0.0;
     ptrdiff_t i;
     for (i = 0; i < n; i++)
@@ -123,7 +123,7 @@ static inline double pm_log_moments(const double *weights, const uint8_t *live, 
         if (!(live[i] && weights[i] > 0.0))
             continue;
         memcpy(&bits, weights + i, sizeof bits);
-        place = bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PM_KEPT_BITS);
+        place = bits * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PM_KEPT_LOG_BITS);
         if (kept[place].weight != bits) {
             kept[place].weight = bits;
             kept[place].log = log(weights[i] / largest);

@@ -23,9 +23,9 @@ enum {
     PM_DRAWS = 6,
     PM_MADE = 14,
     PM_CHANGES = 3,
-    PM_KINDS = 3,
-    PM_HOLDING_KEYS = PM_STRENGTHS * 13 * 13 * PM_KINDS, /* tuples of features there can be, of either sort */
-    PM_PREFLOP_ROWS = PM_STRENGTHS + 13 + 13 + PM_KINDS,
+    PM_SUITINGS = 3,
+    PM_HOLDING_KEYS = PM_STRENGTHS * 13 * 13 * PM_SUITINGS, /* tuples of features there can be, of either sort */
+    PM_PREFLOP_ROWS = PM_STRENGTHS + 13 + 13 + PM_SUITINGS,
     PM_POSTFLOP_ROWS = PM_STRENGTHS + PM_DRAWS + PM_MADE + PM_CHANGES,
     PM_HOLDING_ROWS = PM_PREFLOP_ROWS + 3 * PM_POSTFLOP_ROWS, /* of all features of all rounds */
     PM_NO_CLASS = 0xffff                                     /* of a holding that is not possible */
@@ -243,7 +243,7 @@ static inline void pm_holding_keys_preflop(const double *shares, uint16_t *keys)
             const int bin = pm_bin(shares[holding], PM_STRENGTH_BORDERS, PM_STRENGTHS - 1);
             keys[holding] = isnan(shares[holding])
                                 ? PM_NO_KEY
-                                : (uint16_t)(((bin * 13 + (high >> 2)) * 13 + (low >> 2)) * PM_KINDS + kind);
+                                : (uint16_t)(((bin * 13 + (high >> 2)) * 13 + (low >> 2)) * PM_SUITINGS + kind);
         }
 }
 
@@ -256,10 +256,10 @@ static inline void pm_feature_rows(int key, int postflop, int first, int16_t *ro
         rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_CHANGES * PM_MADE) % PM_DRAWS);
         rows[0] = (int16_t)(first + key / (PM_CHANGES * PM_MADE * PM_DRAWS));
     } else {
-        rows[3] = (int16_t)(first + PM_STRENGTHS + 13 + 13 + key % PM_KINDS);
-        rows[2] = (int16_t)(first + PM_STRENGTHS + 13 + key / PM_KINDS % 13);
-        rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_KINDS * 13) % 13);
-        rows[0] = (int16_t)(first + key / (PM_KINDS * 13 * 13));
+        rows[3] = (int16_t)(first + PM_STRENGTHS + 13 + 13 + key % PM_SUITINGS);
+        rows[2] = (int16_t)(first + PM_STRENGTHS + 13 + key / PM_SUITINGS % 13);
+        rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_SUITINGS * 13) % 13);
+        rows[0] = (int16_t)(first + key / (PM_SUITINGS * 13 * 13));
     }
 }
 

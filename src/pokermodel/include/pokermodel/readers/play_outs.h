@@ -23,8 +23,6 @@
 #include "pokermodel/readers/acting.h"
 #include "pokermodel/readers/later_acts.h"
 
-enum { PM_STREETS = 4 };
-
 /* What a play-out begins with. */
 typedef struct {
     const pm_crowd *crowd;
@@ -47,10 +45,10 @@ typedef struct {
 /* The cards of a deal, and features of holdings by street. */
 typedef struct {
     int board[5];
-    int ready[PM_STREETS];
-    int shown[PM_STREETS][PM_BOARD_FEATURES];
-    pm_board_scores scores[PM_STREETS];
-    uint16_t keys[PM_STREETS][PM_HOLDINGS];
+    int ready[PM_ROUNDS];
+    int shown[PM_ROUNDS][PM_BOARD_FEATURES];
+    pm_board_scores scores[PM_ROUNDS];
+    uint16_t keys[PM_ROUNDS][PM_HOLDINGS];
 } pm_streets;
 
 static inline void pm_streets_begin(pm_streets *streets)
@@ -67,7 +65,7 @@ static inline void pm_streets_deal(pm_streets *streets, const uint8_t *board)
     int same = 0;
     while (same < 5 && streets->board[same] == board[same])
         same++;
-    for (int street = 1; street < PM_STREETS; street++)
+    for (int street = 1; street < PM_ROUNDS; street++)
         streets->ready[street] = streets->ready[street] && same >= street + 2;
     for (int k = 0; k < 5; k++)
         streets->board[k] = board[k];

@@ -636,7 +636,7 @@ static inline void pm_kept_free(pm_kept_units *units)
 
 /* Where the activations of a situation are, and whether they are `known`; NULL if there is no place for them. What was
  * asked for since `since` keeps its place. */
-static inline float *pm_kept_place(pm_kept_units *units, const int16_t *rows, int features, uint32_t since, int *known)
+static inline float *pm_kept_units_place(pm_kept_units *units, const int16_t *rows, int features, uint32_t since, int *known)
 {
     uint64_t hash = 0;
     pm_kept *kept, *oldest;
@@ -675,7 +675,7 @@ static inline float *pm_step_room(pm_step *step, pm_kept_units *units, int featu
     step->h = step->m = NULL;
     step->known = 0;
     if (step->classes == units->classes)
-        step->m = pm_kept_place(units, step->rows, features, since, &step->known);
+        step->m = pm_kept_units_place(units, step->rows, features, since, &step->known);
     step->p = space;
     space += PM_OUT * n;
     if (!step->m) {
