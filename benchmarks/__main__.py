@@ -26,7 +26,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Time pokermodel and the peers that are installed, in turn and in one run. Each line is a time "
-        "and how many times ours it is: medians over the rounds, with an interval of 95 % (all rounds, if fewer "
+        "and how many times ours it is: medians over the rounds, with an interval of 95% (all rounds, if fewer "
         "than six).",
     )
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="cases with this in the name")

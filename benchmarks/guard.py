@@ -11,9 +11,9 @@ Wall clock says little on a busy machine; instruction counts are the same on eve
 wheels, is copied out and built by the same compiler with the same flags. Every side runs `guard_kernels` of the working
 tree under valgrind's callgrind with address randomisation off and a fixed environment, at the vector levels portable
 and AVX2 (valgrind hides AVX-512). Two numbers come out of each case: the instructions (Ir), and the cost with simulated
-caches of a fixed geometry, ``Ir + 10*L1 misses``. Either may grow by 2 % in a kernel and by 5 % in a short call from
+caches of a fixed geometry, ``Ir + 10*L1 misses``. Either may grow by 2% in a kernel and by 5% in a short call from
 Python. Misses of the last level have no weight: all that a case touches has room there, so that they tell only whether
-an array lies where something was before, which is the heap's chance and moved a case of 5 million instructions by 2 %.
+an array lies where something was before, which is the heap's chance and moved a case of 5 million instructions by 2%.
 
 A base that moves on lets small growths add up. So all growth since the commit `ANCHOR`, which never moves, stands
 beside each case. Since then no case may have grown by more than `CEILING` times what may grow at once, unless
@@ -23,7 +23,7 @@ anchor itself is counted.
 
 For the self-test the head is built twice more: as it is (a wheel is only laid out again, since build_wheels.py --twice
 sees that a second build has the same bytes), and with each kernel of `PLANTS` asking at its beginning what to do. In
-that build the instructions between beginning and end of a kernel are counted, 5 % of them are wasted when its case is
+that build the instructions between beginning and end of a kernel are counted, 5% of them are wasted when its case is
 counted again, and the case must be reported as slower. All that at the highest level that can be counted.
 
 The exit status is 1 if a case grew by more than it may, if it does not run on the head, if it does not run on a base or
@@ -59,7 +59,7 @@ LAYOUTS, MOST_LAYOUTS, CLOSE = 3, 10, 0.01
 ANCHOR = "232c00660d0f8e57f739aa0ac8913f9b50ce19e9"
 #: What each case costs at the baseline, as multiples of its cost at the anchor.
 GROWTH = HERE / "growth.json"
-#: How many times what a case may grow at once it may have grown since the anchor: 6 % in a kernel and 15 % in a short
+#: How many times what a case may grow at once it may have grown since the anchor: 6% in a kernel and 15% in a short
 #: call. Not less, since a kernel may gain an option now and then; not more, because at three steps a reader should ask
 #: what they bought.
 CEILING = 3
@@ -196,7 +196,7 @@ PLANTS = {
 SLOWDOWN, LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.05, 0.04, 0.06
 MEASURED_CALL = 16  # instructions that measuring adds to each call
 ASKING_CALL, WASTING_CALL, WASTED_STEP = 3, 24, 2  # and what slowing takes: at each call, when it wastes, and a step
-LEAST_WASTE = 100  # instructions at a time; kernels of which 5 % is less are slowed every few calls
+LEAST_WASTE = 100  # instructions at a time; kernels of which 5% is less are slowed every few calls
 
 
 class GuardError(Exception):
@@ -443,7 +443,7 @@ def plant(side: Path) -> None:
 
 
 def slow_down(plan: Plan, inside: int, calls: int) -> Plan:
-    """The plan that makes a kernel of so many instructions, in so many calls, slower by 5 %."""
+    """The plan that makes a kernel of so many instructions, in so many calls, slower by 5%."""
     each = SLOWDOWN * inside / max(calls, 1) - ASKING_CALL
     period = max(1, math.ceil(LEAST_WASTE / max(each, 1.0)))
     return plan._replace(period=period, steps=max(0.0, each * period - WASTING_CALL) / WASTED_STEP)
@@ -505,7 +505,7 @@ class Counter:
         return counted, self.slow(sides["planted"], level) if "planted" in sides else Slowed({}, {}, {})
 
     def slow(self, side: Path, level: str) -> Slowed:
-        """Measure each kernel of a planted build, slow it by 5 % of that, and count its case."""
+        """Measure each kernel of a planted build, slow it by 5% of that, and count its case."""
         sites = planted_sites()
         plans = [Plan(name, plant.case, sites.index((plant.file, plant.functions))) for name, plant in PLANTS.items()]
         plain = self.count_once(side, level, 0, plans)
@@ -626,12 +626,12 @@ def report_growth(anchored: Costs, head: Costs) -> int:
     print(f"{len(rows)} compared with {ANCHOR[:8]}, {beyond} beyond the ceiling, {CEILING} times what may grow at once")
     for case, (percent, reason) in ALLOWANCES.items():
         grown = max((max(row.ratios or ()) for row in rows if row.name == case), default=1.0) - 1
-        print(f"allowed {percent} %: {case}, which grew by {grown:.1%}: {reason}")
+        print(f"allowed {percent}%: {case}, which grew by {grown:.1%}: {reason}")
     return beyond
 
 
 def differs(row: Row) -> bool:
-    """Whether a case costs other than 0.00 % more."""
+    """Whether a case costs other than 0.00% more."""
     return row.ratios is None or max(abs(ratio - 1) for ratio in row.ratios) >= 5e-5
 
 
@@ -699,7 +699,7 @@ class Trial(NamedTuple):
 
 
 def self_test(head: Costs, again: Costs, slowed: Slowed, level: str) -> bool:
-    """Whether two builds of one source cost the same, but for chance, and each kernel slowed by 5 % is caught."""
+    """Whether two builds of one source cost the same, but for chance, and each kernel slowed by 5% is caught."""
     same = compare(head, again)
     report("self-test: the head built once more, where it differs", list(filter(differs, same)))
     failures = [f"{row.level}, {row.name}: two builds differ" for row in same if differs_much(row)]

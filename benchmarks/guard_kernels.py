@@ -1411,8 +1411,8 @@ def count(requests: ctypes.CDLL, names: Collection[str]) -> dict[str, str]:
     All are prepared before the first is counted: whenever counting starts or stops, all code is translated again, which
     took longer than to run most cases.
 
-    Layouts differ in where objects lie, upon which the collisions in Python's cache of methods depend, up to 7 % of
-    a short call, and those in the simulated caches, up to 3 % of a kernel's cost.
+    Layouts differ in where objects lie, upon which the collisions in Python's cache of methods depend, up to 7% of
+    a short call, and those in the simulated caches, up to 3% of a kernel's cost.
     """
     problems: dict[str, str] = {}
     prepared: dict[str, Pass] = {}

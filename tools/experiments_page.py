@@ -41,7 +41,7 @@ def percent(betting: dict[str, Any], kind: str) -> str:
         " ".join("-" if share is None else f"{100 * share:.0f}" for share in betting[side][kind])
         for side in ("own", "control")
     )
-    return f"{own} % ({control})"
+    return f"{own}% ({control})"
 
 
 def beside_control(outcome: dict[str, Any]) -> list[str]:
@@ -56,7 +56,7 @@ def beside_control(outcome: dict[str, Any]) -> list[str]:
         rows.append([row["label"], f"{found['small_bets_per_game']:+.3f}", f"{low:+.3f} to {high:+.3f}", *betting])
     if not rows:
         return []
-    head = ["minus control", "ours", "95 % interval", "bets: flop, turn, river (control)", "raises (control)"]
+    head = ["minus control", "ours", "95% interval", "bets: flop, turn, river (control)", "raises (control)"]
     return ["", *markdown(head, rows)]
 
 
@@ -75,7 +75,7 @@ def table(outcome: dict[str, Any]) -> str:
         "",
         f"{outcome['source']}. {deals} a part, {outcome['games']:,} games in all, seed {outcome['seed']}.",
         "",
-        *markdown(["small bets per game", "deals", "ours", "95 % interval", "sd per game", *sources], rows),
+        *markdown(["small bets per game", "deals", "ours", "95% interval", "sd per game", *sources], rows),
         *beside_control(outcome),
         "",
         *(f"- **{found['verdict']}**: {found['claim']} ({found['detail']})" for found in outcome["claims"]),

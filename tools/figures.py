@@ -67,9 +67,9 @@ def ramps(axes_of):
     figure, (axis,) = axes_of(1, 1, (5, 2.8))
     values = np.linspace(0, 1, 401)
     cases = [
-        ([0.10, 0.70, 0.20], pm.Act.RAISE, RED, "raise by one who raises 20 %"),
-        ([0.50, 0.30, 0.20], pm.Act.CALL, BLUE, "call by one who folds 50 %"),
-        ([0.10, 0.70, 0.20], pm.Act.CALL, GREY, "call by one who folds 10 %"),
+        ([0.10, 0.70, 0.20], pm.Act.RAISE, RED, "raise by one who raises 20%"),
+        ([0.50, 0.30, 0.20], pm.Act.CALL, BLUE, "call by one who folds 50%"),
+        ([0.10, 0.70, 0.20], pm.Act.CALL, GREY, "call by one who folds 10%"),
     ]
     for frequencies, act, color, label in cases:
         threshold = postflop_threshold(frequencies, act)

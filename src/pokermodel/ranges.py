@@ -20,7 +20,7 @@ text                                meaning
 ``[50]AK, QQ[/50]``                 the same, in per cent
 ``50:AK, QQ, 20:JJ``                a weight in per cent for all up to the next, if the text begins so
 ``random`` ``any`` ``*`` ``XX``     every holding, as does ``100%``
-``15%`` ``top 15%`` ``15%/ir2``     the best 15 % by a ranking, see below
+``15%`` ``top 15%`` ``15%/ir2``     the best 15% by a ranking, see below
 ==================================  ==========================================================
 
 Items are separated by commas, semicolons, spaces or newlines; upper and lower case mean the same and
@@ -31,7 +31,7 @@ items; ``44:33`` is fours of weight 33, as if it stood anywhere else.
 
 ``15%/NAME`` orders the classes by a ranking: ``irN`` are the income rates of a table of N players
 (Papp 1998, 5.1), and without a name the `ranking` argument decides. Classes enter from the best down;
-the class at the border enters with the fractional weight that makes the total exactly 15 % of 1,326
+the class at the border enters with the fractional weight that makes the total exactly 15% of 1,326
 (classes of equal rank there share it equally), so that no suit is preferred to another.
 """
 
@@ -192,7 +192,7 @@ def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> Floats:
 def _best(percent: float, ranking: Ranking) -> tuple[Integers, Integers, Fraction]:
     """Return the best holdings, those at the border, and the exact share of the latter, above 0 and below 1."""
     if not 0.0 <= percent <= 100.0:
-        raise ValueError(f"{percent:g} % of the holdings: expected 0 to 100")
+        raise ValueError(f"{percent:g}% of the holdings: expected 0 to 100")
     if percent == 100.0:
         return np.arange(N_HOLDINGS), np.arange(0), _NONE
     values = _ranking_values(ranking)[CLASS_OF_HOLDING]
@@ -230,7 +230,7 @@ _HEADING = regex(rf"({_UNSIGNED}){_GAP}:{_GAP}", _FLAGS)
 _WEIGHT_ALONE = regex(rf"{_UNSIGNED}{_GAP}%?(?=[\s\u00a0,;]|$)", _FLAGS)
 
 
-# Weights are multiplied as decimals and rounded once, to a float64: 7 % of 0.1 is 0.007. What is too large is infinite.
+# Weights are multiplied as decimals and rounded once, to a float64: 7% of 0.1 is 0.007. What is too large is infinite.
 _EXACT = Context(prec=60, traps=[])
 _ONE, _NONE = Decimal(1), Fraction(0)
 
@@ -852,7 +852,7 @@ def from_dialect(text: str, dialect: str) -> Floats:
         A range as `to_dialect` writes it, or as the program does.
     dialect : str
         One of `DIALECTS`, see `to_dialect`. `parse_range` reads all of them but ``"pio-numbers"``; that a text is of
-        ``"equilab"`` matters if it begins as ``44:33``, which is there 44 % of threes.
+        ``"equilab"`` matters if it begins as ``44:33``, which is there 44% of threes.
 
     Returns
     -------

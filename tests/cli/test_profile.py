@@ -109,7 +109,7 @@ def test_groups_are_columns_of_one_table(book, said, monkeypatch):
     assert shown["VPIP"].endswith(f"{vpip.value:.0%} of {vpip.denominator}")
     assert lines[-1].endswith("--all.")
     monkeypatch.setenv("COLUMNS", "50")  # no room for columns
-    assert "95 % interval" in said("Ann", "--by", "position")
+    assert "95% interval" in said("Ann", "--by", "position")
     assert "expected a NAME" in said("--all", status=2)
     assert "no --out FILE.csv" in said("Ann", "--all", "--out", "-.csv", status=2)
 

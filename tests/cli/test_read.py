@@ -635,7 +635,7 @@ def test_loki2_says_what_acts_are_worth():
         assert advice["ev"][names[advice["action"]]] == pytest.approx(best)
     shown = here("read", "--model", "loki2", "--hero", "Farid").stdout
     assert "Loki-2 would" in shown
-    assert "small bets expected, ± 95 %: fold +0.00, c" in shown
+    assert "small bets expected, ± 95%: fold +0.00, c" in shown
 
 
 # ---------------------------------------------------------------------------------------------------- pages

@@ -267,7 +267,7 @@ def test_which_size(spot):
     assert re.search(
         r"EV [\d.]+, loses [\d.]+, off by [\d.]+$|EV [\d.]+, loses no more than the error: [\d.]+$", text, re.M
     )
-    assert "+-" not in text  # these always mean 95 %
+    assert "+-" not in text  # these always mean 95%
     assert "--lock fits one menu" in run(spot, "--sizes", "--lock", "r:0 c=1").stderr
 
 

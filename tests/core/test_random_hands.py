@@ -69,7 +69,7 @@ def test_against_the_whole_tree(name):
 
 
 def test_the_distribution_of_showdowns():
-    """Two that can hold anything tie in 4.06 % of the showdowns."""
+    """Two that can hold anything tie in 4.06% of the showdowns."""
     state = State(GameSpec.heads_up(1, 2))
     for act in [Act.CALL] * 7:
         state.act(act)

@@ -103,7 +103,7 @@ def test_crude_potential_worked_examples(holding, board, expected):
 
 @pytest.mark.native
 def test_crude_potential_is_near_the_exact_one():
-    """Meant to be within 5 % of PPOT1 in 95 % of random cases (Papp 1998, section 7.2.3)."""
+    """Meant to be within 5% of PPOT1 in 95% of random cases (Papp 1998, section 7.2.3)."""
     rng = np.random.default_rng(7)
     for cards in (3, 4):
         errors = []

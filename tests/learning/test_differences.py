@@ -214,7 +214,7 @@ def test_who_folds_less_than_others_is_not_blamed_for_folding():
 
 
 def test_own_evidence_outweighs_the_population():
-    """42 folds of 47 to 3-bets, where others fold 46 %, and a spread among professionals that is worth 39 chances."""
+    """42 folds of 47 to 3-bets, where others fold 46%, and a spread among professionals that is worth 39 chances."""
     usual = usual_rates(NO_LIMIT, heads_up=False)
     assert usual["fold_to_three_bet"].strength > 30
     (found,) = leaks_of(player(fold_to_three_bet=(42, 47)), usual).found
@@ -239,13 +239,13 @@ def test_habits_that_no_arithmetic_decides_are_compared_with_the_usual(key, coun
 
 
 def test_an_exploit_is_said_when_it_is_sure():
-    """Of 120 rivers 68 % were folds: half the pot needs a third, the pot a half, and that is sure, too."""
+    """Of 120 rivers 68% were folds: half the pot needs a third, the pot a half, and that is sure, too."""
     (found,) = leaks_of(player(fold_to_bet__river=(82, 120)), {}).found
     assert found.key == "bluff:river"
     assert found.needed == 0.5
     assert found.certainty == pytest.approx(1 - beta_below(0.5, 82.5, 38.5))
     assert "for up to the pot" in found.advice
-    (bluff,) = leaks_of(player(fold_to_bet__river=(50, 120)), {}).found  # 41.7 %: half of the pot, but not 2/3
+    (bluff,) = leaks_of(player(fold_to_bet__river=(50, 120)), {}).found  # 41.7%: half of the pot, but not 2/3
     assert bluff.needed == pytest.approx(1 / 3)
     assert Belief.of(50, 120, None).above(0.4) < SURE
     (found,) = leaks_of(player(fold_to_bet__river=(15, 120)), RIVER).found

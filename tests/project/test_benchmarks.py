@@ -335,7 +335,7 @@ def test_kernels_are_counted_again_where_sides_differ():
 
 
 def slowed(by: float = 0.05, left_out: str = "") -> guard.Slowed:
-    """Kernels that are 80 % of their cases, each slowed."""
+    """Kernels that are 80% of their cases, each slowed."""
     plants = {name: plant.case for name, plant in guard.PLANTS.items() if name != left_out}
     cost = round(10_000 + 8_000 * by)
     return guard.Slowed(
@@ -359,7 +359,7 @@ def test_self_test_wants_every_kernel(capsys):
     assert passes(dict.fromkeys(head, Cost(10_040, 10_090)))
     assert not passes(dict.fromkeys(head, Cost(10_060, 10_000)))
     assert not passes(dict.fromkeys(head, Cost(10_000, 10_110)))
-    # nothing was planted, or too little or much for the name of 5 %; a kernel was not counted
+    # nothing was planted, or too little or much for the name of 5%; a kernel was not counted
     for by in (0.0, 0.03, 0.07):
         assert not passes(planted=slowed(by))
     capsys.readouterr()
@@ -496,7 +496,7 @@ def test_allowances_are_of_one_case_each_with_a_reason():
     for case, (percent, reason) in guard.ALLOWANCES.items():
         assert case in guard_kernels.CASES
         assert isinstance(percent, int)
-        assert guard.CEILING * (guard_kernels.CASES[case].limit - 1) < percent / 100 <= 1, f"{case}: {percent} %"
+        assert guard.CEILING * (guard_kernels.CASES[case].limit - 1) < percent / 100 <= 1, f"{case}: {percent}%"
         assert len(reason.split()) >= 5, f"{case}: expected what the growth buys, got {reason!r}"
 
 
@@ -504,7 +504,7 @@ def test_an_allowance_raises_the_ceiling_of_its_case_alone(monkeypatch, capsys):
     case = "weights by Loki-1's ramps"
     monkeypatch.setitem(guard.ALLOWANCES, case, guard.Allowance(9, "a second table of weights beside the first"))
     assert guard.report_growth(costs(case, 1000), costs(case, 1090)) == 0
-    assert f"allowed 9 %: {case}, which grew by 9.0%: a second table" in capsys.readouterr().out
+    assert f"allowed 9%: {case}, which grew by 9.0%: a second table" in capsys.readouterr().out
     assert guard.report_growth(costs(case, 1000), costs(case, 1091)) == 2
     assert guard.report_growth(costs("rows against rows", 1000), costs("rows against rows", 1090)) == 2
 
@@ -592,7 +592,7 @@ def test_moves_of_the_baseline_have_to_say_why(tmp_path):
     first = commit(moved_baseline.BASELINE, "z", "Silent, and the only one")
     assert len(moved_baseline.silent_moves(anchor, tmp_path)) == 1
     anchor = first
-    commit(moved_baseline.BASELINE, "a", "Read sizes\n\nThey cost 3 %.\n\nGuard-baseline: sizes are read, 3 %")
+    commit(moved_baseline.BASELINE, "a", "Read sizes\n\nThey cost 3%.\n\nGuard-baseline: sizes are read, 3%")
     assert moved_baseline.silent_moves(anchor, tmp_path) == []
     commit(moved_baseline.BASELINE, "b", "Let it cost more\n\nGuard-baseline is moved, and why is not said")
     commit(moved_baseline.BASELINE, "c", "Let it cost still more\n\nGuard-baseline:")

@@ -317,8 +317,8 @@ def test_the_previous_action_as_a_reader():
 def test_what_helps_to_predict(data_dir):
     """After the flop counts in twelve contexts beat calls by little, and the previous action adds several points.
 
-    As Davidson, Billings, Schaeffer and Szafron (2000, Table 2) found: 57.3 % of actions named with the counts of
-    Loki-2, 71.7 % with better contexts; and Davidson (2002, Table 5.2): 57.4 % by always calling, 57.5 % with counts.
+    As Davidson, Billings, Schaeffer and Szafron (2000, Table 2) found: 57.3% of actions named with the counts of
+    Loki-2, 71.7% with better contexts; and Davidson (2002, Table 5.2): 57.4% by always calling, 57.5% with counts.
     """
     hands = islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False), 4500)
     names = ("call", "own", "own?contexts=previous", "contexts")

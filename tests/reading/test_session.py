@@ -286,7 +286,7 @@ def test_the_specific_model_takes_a_book():
     played = hand(STORY, BOARD)
     opened = read(modeler, played)[0]
     assert opened.detail.threshold is None  # a raise with everything: says nothing
-    assert "95 %" in opened.reason
+    assert "95%" in opened.reason
     check = features_of(played)[8]
     assert (check.round, check.bets) == (2, 0)
     assert frequencies(modeler, ("Cid", check._replace(round=1))).tolist()[2] == 1.0

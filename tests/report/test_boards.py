@@ -32,7 +32,7 @@ def report():
 
 def test_text(report):
     lines = boards_text(report).splitlines()
-    assert lines[0] == "2 boards, pot 10: each is exploitable by 0.3 % of the pot at most."
+    assert lines[0] == "2 boards, pot 10: each is exploitable by 0.3% of the pot at most."
     whole = next(line for line in lines if line.startswith("all"))
     assert whole.split()[3:9] == ["3.5", "40.0%", "88%", "6.5", "60.0%", "108%"]
     (row,) = [line for line in lines if line.startswith("KsKh2d")]

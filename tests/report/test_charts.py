@@ -82,7 +82,7 @@ def axis(chart, place):
     ticks = []
     for each in shapes(chart, "tick"):
         if ("end" in each.get("class").split() and float(each.get("x")) < 60) == bool(place):
-            value = float(each.text.replace("\N{MINUS SIGN}", "-").replace(",", "").replace(" %", "e-2"))
+            value = float(each.text.replace("\N{MINUS SIGN}", "-").replace(",", "").replace("%", "e-2"))
             ticks.append((value, float(each.get("y")) - 4 if place else float(each.get("x"))))
     (low, at_low), (high, at_high) = min(ticks), max(ticks)
     return lambda value: at_low + (value - low) / (high - low) * (at_high - at_low)
@@ -155,7 +155,7 @@ def test_tables_have_every_figure():
     )
     assert calibration_chart(FORECASTS, title="a").rows[1] == ("call", "55.0%", "75.0%", "100")
     chart = interval_chart(ROWS, title="a", value_label="small bets")
-    assert chart.columns == ("row", "small bets", "95 % interval", "Papp", "Pena")
+    assert chart.columns == ("row", "small bets", "95% interval", "Papp", "Pena")
     assert chart.rows[0] == ("loki1", "+0.0500", "+0.0100 to +0.0900", "+0.0400", "-0.3000")
     assert chart.rows[2] == ("none", "", "", "", "")
     page = Parsed(chart.figure())

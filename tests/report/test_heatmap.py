@@ -410,7 +410,7 @@ def test_html():
     assert [cell["text"] for cell in checker.cells] == list(CLASSES)
     assert cells["AA"]["title"] == "AA: no live holding"
     assert cells["AKs"]["title"].startswith("AKs: weight 0.8, 1 holding, probability ")
-    assert cells["72o"]["title"].startswith("72o: weight 0, 12 holdings, probability 0 %")
+    assert cells["72o"]["title"].startswith("72o: weight 0, 12 holdings, probability 0%")
     assert palette.hex_code(palette.WEIGHT_ON_LIGHT.rgb(1.0)) in cells["KK"]["style"]
     assert "outline" in cells["77"]["style"]
     assert sum("outline" in cell["style"] for cell in checker.cells) == 1

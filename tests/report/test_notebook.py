@@ -164,7 +164,7 @@ def test_a_profile_with_sizes():
         profile = book.profile("Ann")
     found = page(profile)
     assert "no holding shown" in found.text
-    start = found.rows.index(["size", "median", "95 % interval", "bets", "all-in"])
+    start = found.rows.index(["size", "median", "95% interval", "bets", "all-in"])
     assert found.rows[start + 1] == ["Open", "3 bb", "", "1", "0%"]
 
 

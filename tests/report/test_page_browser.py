@@ -98,7 +98,7 @@ def test_values_of_acts(open_page):
         page.fill("#slider", "26")
         assert page.locator("svg.worth .bar").count() == 3
         assert "give or take" in page.locator("svg.worth").get_attribute("aria-label")
-        assert "95 % interval" in page.inner_text("#worth")
+        assert "95% interval" in page.inner_text("#worth")
         assert page.inner_text("#worth").startswith("What each action was worth")
         act, worth = page.locator("svg.worth .done").all_text_contents()
         assert act == "raise"
@@ -165,21 +165,21 @@ def test_two_ranges_side_by_side(open_page):
         assert second.locator("caption").inner_text().startswith("Cy calls 1200")
         for side, seat in ((first, 0), (second, 2)):
             shown = side.locator(".equity").inner_text().replace("\u00a0", " ")
-            assert f"{100 * equities.ranges[seat]:.1f} % equity" in shown
-            assert f"{100 * equities.held[seat]:.1f} %" in shown
-            assert f"cards up {100 * equities.cards_up[seat]:.1f} %" in shown
+            assert f"{100 * equities.ranges[seat]:.1f}% equity" in shown
+            assert f"{100 * equities.held[seat]:.1f}%" in shown
+            assert f"cards up {100 * equities.cards_up[seat]:.1f}%" in shown
         parts = dict(composition(report.steps[5].after, report.hand.board[:3]))
         told = [text.replace("\u00a0", " ").split("\n") for text in first.locator(".made li").all_inner_texts()]
-        assert dict(told) == {name: f"{100 * share:.0f} %" for name, share in parts.items() if share >= 0.005}
+        assert dict(told) == {name: f"{100 * share:.0f}%" for name, share in parts.items() if share >= 0.005}
         page.fill("#slider", "6")
         assert first.locator("caption").inner_text().startswith("Ann raises")
         page.fill("#slider", "1")
         assert first.locator("caption").inner_text().startswith("Ann before any action")
         assert second.locator("caption").inner_text().startswith("Cy raises to 300")
         assert page.locator(".made:visible").count() == 0  # there is no board yet
-        drawn = report.equities(1)  # of three players, with half a 95 % interval
+        drawn = report.equities(1)  # of three players, with half a 95% interval
         shown = first.locator(".equity").inner_text().replace("\u00a0", " ")
-        assert shown.startswith(f"{100 * drawn.ranges[0]:.1f} % equity ± {100 * drawn.errors[0]:.1f} %")
+        assert shown.startswith(f"{100 * drawn.ranges[0]:.1f}% equity ± {100 * drawn.errors[0]:.1f}%")
         page.select_option("#against", "1")
         assert second.locator("caption").inner_text().startswith("Bo")
 
@@ -195,7 +195,7 @@ def test_known_cards_are_taken_out(open_page):
         np.testing.assert_allclose(shown, known.grid().ravel(), rtol=3.5e-4)
         made = dict(composition(known, report.hand.board[:3]))
         told = page.locator(".first .made li", has_text="top pair").inner_text().replace("\u00a0", " ")
-        assert told.split("\n")[1] == f"{100 * made['top pair']:.0f} %"
+        assert told.split("\n")[1] == f"{100 * made['top pair']:.0f}%"
 
 
 def test_a_range_is_copied(browser, tmp_path):

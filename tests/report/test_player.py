@@ -58,7 +58,7 @@ def tables(page, *headers):
 
 
 def test_statistics_are_the_same_everywhere(page):
-    shown = tables(page, "value", "95 % interval", "made of", "")
+    shown = tables(page, "value", "95% interval", "made of", "")
     for rows, report in zip(shown, players.reports(), strict=True):
         said = report.to_dict()["statistics"]
         text = printed(report)
@@ -70,7 +70,7 @@ def test_statistics_are_the_same_everywhere(page):
 
 
 def test_differences_are_the_same_everywhere(page):
-    shown = tables(page, "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
+    shown = tables(page, "value", "made of", "expected", "usual", "difference", "95% interval", "certainty")
     compared = [report for report in players.reports() if report.differences]
     assert len(compared) == 2
     for rows, report in zip(shown, compared, strict=True):
@@ -102,8 +102,8 @@ def test_what_is_said_of_few_differences():
         return differences_words(SimpleNamespace(differences=sure, sure=sure))
 
     assert told(0.996).endswith("1 rate looked at, of which one differs, with a probability of 99.6%.")
-    assert told(0.9999, 0.9998).endswith("95 % or more each. Of these 2, fewer than 0.01 are to be expected wrong.")
-    assert told(0.96, 0.95).endswith("95 % or more each. Of these 2, 0.09 are to be expected wrong.")
+    assert told(0.9999, 0.9998).endswith("95% or more each. Of these 2, fewer than 0.01 are to be expected wrong.")
+    assert told(0.96, 0.95).endswith("95% or more each. Of these 2, 0.09 are to be expected wrong.")
 
 
 def test_exploits_are_the_same_everywhere(page):
@@ -173,7 +173,7 @@ def test_after_the_flop_is_that_of_json(page):
     for table, each in zip(found, order, strict=True):
         rows = {(row[0], row[1]): float(row[2]) for row in page.rows(table)[1:]}
         for strength in each["strengths"]:
-            place = strength["strength"].replace(" to ", "\N{EN DASH}").removesuffix(" %")
+            place = strength["strength"].replace(" to ", "\N{EN DASH}").removesuffix("%")
             if strength["acts"] is not None:
                 name = "raise" if each["facing_a_bet"] else "bet"
                 assert rows[name, place] == pytest.approx(100 * strength["acts"]["raise"], abs=0.51)

@@ -74,9 +74,9 @@ EXPLOITS = [
     "Bet the flop less, and only for value: 58% instead of 83%.",
 ]
 LEAKS = [
-    "You fold the river to bets too seldom (to a bet of 50% of the pot): it costs 1.50 bb per 100 hands (95 %: 0.90 to "
+    "You fold the river to bets too seldom (to a bet of 50% of the pot): it costs 1.50 bb per 100 hands (95%: 0.90 to "
     "2.10) against an opponent who knows it.",
-    "You fold the flop to bets too seldom (to a bet of 50% of the pot): it costs 0.80 bb per 100 hands (95 %: 0.20 to "
+    "You fold the flop to bets too seldom (to a bet of 50% of the pot): it costs 0.80 bb per 100 hands (95%: 0.20 to "
     "1.40) against an opponent who knows it.",
 ]
 

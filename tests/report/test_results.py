@@ -165,7 +165,7 @@ def test_models_with_hostile_names(name):
 
 # ---------------------------------------------------------------------------------------------- tournaments
 
-STANDINGS = ("player", "sb/game", "standard error", "95 % interval", "sd/game")
+STANDINGS = ("player", "sb/game", "standard error", "95% interval", "sd/game")
 
 
 def line_ends(page, title):
@@ -266,7 +266,7 @@ def test_an_experiment_is_that_of_json(played):
     page = experiment_page(played)
     is_self_contained(page)
     found = tables(page)
-    columns = ("figure", "player", "copies", "deals", "sb/game", "standard error", "95 % interval", "sd/game", "P <1>")
+    columns = ("figure", "player", "copies", "deals", "sb/game", "standard error", "95% interval", "sd/game", "P <1>")
     (rows,) = found[columns]
     for row in report["rows"]:
         low, high = row["ci95"]
@@ -280,7 +280,7 @@ def test_an_experiment_is_that_of_json(played):
             f"{row['sd_per_game']:.3f}",
             "+0.100" if row["published"] else "",
         ]
-    (beside,) = found["figure", "control", "minus control", "95 % interval", "bets", "raises"]
+    (beside,) = found["figure", "control", "minus control", "95% interval", "bets", "raises"]
     difference = report["rows"][0]["above_control"]["small_bets_per_game"]
     assert beside["callers"][:2] == ["raise", f"{difference:+.4f}"]
     assert beside["callers"][3] == "0% 0% 0% (100% 100% 100%)"
@@ -310,8 +310,8 @@ def test_figures_that_were_measured():
     page = experiment_page(outcome)
     is_self_contained(page)
     found = tables(page)
-    (first,) = found["figure", "ours", "standard error", "95 % interval", "published"]
-    (second,) = found["figure", "ours", "standard error", "95 % interval"]
+    (first,) = found["figure", "ours", "standard error", "95% interval", "published"]
+    (second,) = found["figure", "ours", "standard error", "95% interval"]
     for row in report["rows"]:
         shown = (first if row["table"] == "first" else second)[row["label"]]
         low, high = row["ci95"]

@@ -177,7 +177,7 @@ def test_how_wide_ranges_are(open_html):
         texts = page.locator(".side .equity").all_text_contents()
         assert texts[0].endswith("53% of what reached this point · 29 combos · (2% of all hands)")
         assert re.search(r"EV [\d.]+ \(a best response: [\d.]+ more\), ", texts[0])
-        assert "\u00b1" not in page.inner_text("body")  # it always means 95 %
+        assert "\u00b1" not in page.inner_text("body")  # it always means 95%
         assert texts[1].endswith("40% of what reached this point · 110 combos · (10% of all hands)")
         page.click("[data-part=b100]")
         shown(page, "r:0:b100")

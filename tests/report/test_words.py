@@ -109,7 +109,7 @@ def test_a_price_in_words():
         return Price(to_call, 75, 10, to_call / (75 + to_call), {"Ann": 0.4}, 0.4, error)
 
     assert price_words(price(25, 0.0)) == "needs 25.0% of the pot, has 40.0% if nobody bets again"
-    assert price_words(price(25, 0.01)) == "needs 25.0% of the pot, has 40.0% ± 2.0% if nobody bets again"  # 95 %
+    assert price_words(price(25, 0.01)) == "needs 25.0% of the pot, has 40.0% ± 2.0% if nobody bets again"  # 95%
     assert price_words(price(0, 0.0)) == "has 40.0% if nobody bets again"
 
 
@@ -190,7 +190,7 @@ def test_whom_a_mistake_is_one_against(average, hands, words):
 
 
 def test_one_figure_is_said_of_what_the_hero_has():
-    """The price and the verdict draw deals of their own against several opponents: 32 % stood beside 33 %."""
+    """The price and the verdict draw deals of their own against several opponents: 32% stood beside 33%."""
     acts = (Worth(Act.CALL, None, 1.0, "simulated", 0.1, 0.1, 0.0, True),)
     verdict = Verdict(acts, equity=0.331, unit=100.0)
     step = pages.report(pages.no_limit(), hero="Cy").steps[4]

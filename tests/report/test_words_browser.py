@@ -105,7 +105,7 @@ def test_json_terminal_and_page_use_the_same_words(open_html, reports, html):
                         share, of = (
                             ("share_here", "of what reached this point") if step["board"] else ("share", "of hands")
                         )
-                        assert label.endswith(f"{float(f'{100 * step[share]:.2g}'):g} % {of}")
+                        assert label.endswith(f"{float(f'{100 * step[share]:.2g}'):g}% {of}")
                 if step["advice"] is None:
                     continue
                 advice = step["advice"]

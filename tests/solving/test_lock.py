@@ -37,7 +37,7 @@ def toy(tmp_path_factory):
     """An equilibrium that was stored, and locks of IP's answers to bets.
 
     Where a line is never taken any answer is as good as another in an equilibrium, and against somebody who takes it
-    they differ: among equilibria of .02 % what the full answer is worth against them goes from 22 to 51. What the
+    they differ: among equilibria of .02% what the full answer is worth against them goes from 22 to 51. What the
     table was measured against is like those that come of a beginning by chance, not of one at which all acts are alike.
     """
     begun = Solution(river())

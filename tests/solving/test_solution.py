@@ -350,7 +350,7 @@ def test_one_bit_that_flips_is_seen(tmp_path):
 
 
 def test_16_bits_come_as_far_as_32():
-    """Rounded to the nearest they ended at .03 % of the pot, and more iterations made it worse."""
+    """Rounded to the nearest they ended at .03% of the pot, and more iterations made it worse."""
     far = solve(river(), target=0.02, iterations=2000)
     half = solve(river(), target=0.02, bits=16, iterations=2000)
     assert half.exploitability <= 0.02

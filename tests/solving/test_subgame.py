@@ -43,7 +43,7 @@ def test_sizes():
     assert read_size("pot") == ("pot", 1.0)
     assert read_size(" All-in ") == ("all-in", 0.0)
     assert read_size("min") == read_size("least") == ("least", 0.0)
-    assert read_size("33.3 %")[1] == pytest.approx(0.333)
+    assert read_size("33.3%")[1] == pytest.approx(0.333)
     assert read_size("3x") == ("times", 3.0)
     assert read_size("2.5 X") == ("times", 2.5)
     assert read_size("12.5") == read_size("12.5c") == ("to", 12.5)
@@ -101,7 +101,7 @@ def test_in_limit_a_lead_needs_no_sizes():
 
 
 def test_what_sizes_mean():
-    """A bet of 50 % is half the pot; a raise of 60 % the call and 60 % of the pot after it."""
+    """A bet of 50% is half the pot; a raise of 60% the call and 60% of the pot after it."""
     spot = Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"), bets=["50%"], raises=["60%"])
     assert acts_of(spot, "r:0", "r:0:b100", "r:0:b100:b340") == ["c b100", "f c b340", "f c b900"]
     least = Subgame("QsJh2h8c3d", 200, 900, ("QQ", "JJ"), bets=["least", "1%"], raises=["least"], least=10)
@@ -116,7 +116,7 @@ def test_geometric_sizes_are_all_in_on_the_river():
 
 def test_a_bet_that_leaves_little_is_all_in():
     bets = {"bets": ["100%"], "raises": []}
-    # after a bet of 100 and a call the pot is 300: 60 behind are 20 % of it
+    # after a bet of 100 and a call the pot is 300: 60 behind are 20% of it
     assert acts_of(Subgame("QsJh2h8c3d", 100, 160, ("QQ", "JJ"), **bets), "r:0") == ["c b160"]
     assert acts_of(Subgame("QsJh2h8c3d", 100, 161, ("QQ", "JJ"), **bets), "r:0") == ["c b100"]
     assert acts_of(Subgame("QsJh2h8c3d", 100, 160, ("QQ", "JJ"), all_in_share=0.1, **bets), "r:0") == ["c b100"]

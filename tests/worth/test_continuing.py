@@ -27,7 +27,7 @@ def test_who_is_left_folds_as_the_reader_expects():
     assert found.left == 3
     assert found.all_fold == pytest.approx(fold_chance(spot((50, 51)), Act.RAISE, 250))
     assert 0.2 < found.all_fold < 0.8
-    # aces against one or two hands that continue, not against three random ones (64 %)
+    # aces against one or two hands that continue, not against three random ones (64%)
     assert 0.7 < found.equity < 0.85
     words = continuing_words(found)
     assert words[0] == f"3 left to answer, who all fold {found.all_fold:.1%} of the time"

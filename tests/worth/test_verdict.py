@@ -374,11 +374,11 @@ def judged(loss, error, pot=0.0):
     [
         (0.5, 0.4, 10.0, "mistake"),
         (0.5, 0.5, 10.0, "probably a mistake"),  # the interval reaches 0
-        (0.5, 1.2, 10.0, "cannot tell"),  # a probability of 79 %
-        (0.5, 1.1, 10.0, "probably a mistake"),  # of 81 %
+        (0.5, 1.2, 10.0, "cannot tell"),  # a probability of 79%
+        (0.5, 1.1, 10.0, "probably a mistake"),  # of 81%
         (0.09, 0.005, 9.0, "right"),  # less than .1 units
         (0.09, 0.02, 9.0, "cannot tell"),  # or a little more
-        (0.4, 0.05, 50.0, "right"),  # less than 1 % of the pot
+        (0.4, 0.05, 50.0, "right"),  # less than 1% of the pot
         (0.6, 0.05, 50.0, "mistake"),
         (2.2, 0.1, 10.0, "big mistake"),
         (2.2, 0.3, 10.0, "mistake"),  # the lower end is below 2 units

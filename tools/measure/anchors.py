@@ -14,7 +14,7 @@ foretold one after the other, each before it is counted. No model sees a card th
 - `adaptive`: with `--prior`, the reader of that name. Fit the prior on the same first hands.
 
 Losses are in nats. A decision's is that of the choice plus, if it is a raise, that of its size; the interval beside it,
-of 95 %, is over hands. Probabilities are at least 0.001, as `pokermodel score` has it.
+of 95%, is over hands. Probabilities are at least 0.001, as `pokermodel score` has it.
 """
 
 from __future__ import annotations
@@ -447,7 +447,7 @@ def total(rows: Rows, losses: Losses) -> Floats:
 
 
 def half_interval(values: Floats, hands: Sequence[int]) -> float:
-    """Half the interval of 95 % of a mean over decisions, those of a hand taken together."""
+    """Half the interval of 95% of a mean over decisions, those of a hand taken together."""
     apart = np.bincount(hands, values - values.mean())
     return float(1.96 * np.sqrt((apart**2).sum()) / len(values))
 

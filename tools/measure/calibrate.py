@@ -7,7 +7,7 @@ Generated players play sessions on seeds to tune by. Of each decision of the her
 been made. The difference to the best one is measured by verdicts, and simulated (`tools.measure.truth`) with an error
 that is known. Then the numbers of each sort are those of the largest likelihood: the true difference is spread around
 `keep` times the measured one as Student's distribution. A sort with few differences stays near the coarser one that it
-belongs to. All are widened alike until intervals of 95 % hold so many of the actions that were made. Other seeds choose
+belongs to. All are widened alike until intervals of 95% hold so many of the actions that were made. Other seeds choose
 among tables. Seeds of reports are looked at with `--fresh` alone, once all is chosen.
 """
 
@@ -236,7 +236,7 @@ class _Arrays(NamedTuple):
         return float(each.sum())
 
     def inside(self, by: Fit) -> np.ndarray:
-        """How probably each is in its 95 % interval."""
+        """How probably each is in its 95% interval."""
         off, wide = self.away(by)
         sure, error = SURE * np.sqrt(wide), np.maximum(self.of_truth, 1e-9)
         return np.asarray(norm.cdf((sure - off) / error) - norm.cdf((-sure - off) / error))
@@ -262,7 +262,7 @@ def _wider(by: Fit, factor: float) -> Fit:
 def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort, tuple[Fit, int]]:
     """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones.
 
-    Units and pots of a method and game are widened alike, until intervals hold 95 % of the actions that were made.
+    Units and pots of a method and game are widened alike, until intervals hold 95% of the actions that were made.
     """
     found: dict[Sort, tuple[Fit, int]] = {}
     by: dict[Sort, list[Difference]] = defaultdict(list)
@@ -287,7 +287,7 @@ def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort,
 
 
 def _factor(made: Sequence[Difference], fits: Mapping[Sort, tuple[Fit, int]], least: int) -> float:
-    """By how much intervals have to be widened to hold 95 % of what was made."""
+    """By how much intervals have to be widened to hold 95% of what was made."""
     if len(made) < least:
         return 1.0
     by_sort: dict[Sort, list[Difference]] = defaultdict(list)

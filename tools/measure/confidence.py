@@ -32,7 +32,7 @@ from pokermodel.reading.adaptive.names import known_as
 from pokermodel.reading.strategies import StrategyNode
 
 _KS = (0.1, 0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 14, 20, 30, 50)
-#: By how much what is as likely as the best may be less likely, in logarithms: 95 % by the ratio of likelihoods.
+#: By how much what is as likely as the best may be less likely, in logarithms: 95% by the ratio of likelihoods.
 _LIKELY = 1.92
 #: Of fewer acts there are too few to see how one player deviates: n/(n + k) is small there, which is the safe side.
 _LEAST = 8

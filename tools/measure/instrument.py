@@ -8,7 +8,7 @@ Players of `tools.measure.generated` play sessions; a third of them are limit, i
 then, and in half of them the reader learns as many hands before. The hero is judged as by `study`, but each hand is
 learnt before the next one: by the fast way with two seeds, and with `--full` by the slow way. `tools.measure.truth`
 simulates what every action is worth. A mistake is *true* if the interval of its true loss is above 0, *false* if it is
-at or below 0, and else *open*. Rates have 95 % intervals over hands. `--resume` keeps what is finished; `--jobs`
+at or below 0, and else *open*. Rates have 95% intervals over hands. `--resume` keeps what is finished; `--jobs`
 changes no figure.
 """
 
@@ -167,7 +167,7 @@ def _plain(name: str) -> str:
 
 
 class Rate(NamedTuple):
-    """A mean over decisions with its 95 % interval over hands."""
+    """A mean over decisions with its 95% interval over hands."""
 
     value: float
     error: float

@@ -34,7 +34,7 @@ from tools.measure.compiled import known
 from tools.measure.generated import PAIRS, POLICIES, Facing, Option, Policy, Strengths, Threshold, strengths
 
 #: Numbers of deals after which the interval is looked at, and the standard errors of one that holds at all four looks
-#: together with 95 % (Pocock 1977, table 1).
+#: together with 95% (Pocock 1977, table 1).
 LOOKS, SURE = (256, 1024, 4096, 16384), 2.361
 CHOOSING = 512  # deals that choose how the hero plays on
 NARROW = 0.1  # the width of an interval that is enough, in units

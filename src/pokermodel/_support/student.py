@@ -10,7 +10,7 @@ from pokermodel._support.checks import check_least
 
 __all__ = ["t_quantile"]
 
-#: Degrees of freedom from which on the expansion of the 95 and 99 % quantiles is exact to 1e-9.
+#: Degrees of freedom from which on the expansion of the 95 and 99% quantiles is exact to 1e-9.
 _MANY = 400
 
 

@@ -25,7 +25,7 @@ _FEW = 4  # players in a hand whose cards are each compared with the ranges of t
 class Equities(NamedTuple):
     """Shares of the pot by seat, for the players in a hand, if there are no more bets."""
 
-    #: `ranges`, `errors`: of all ranges against each other, and half their 95 % intervals, 0 where it is exact.
+    #: `ranges`, `errors`: of all ranges against each other, and half their 95% intervals, 0 where it is exact.
     ranges: dict[int, float]
     errors: dict[int, float]
     #: Of the cards of everybody whose cards are known, against the ranges of all others; where more than four are

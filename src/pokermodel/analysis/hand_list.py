@@ -54,7 +54,7 @@ class HandSums:
     per_100 : float or None
         Won in 100 hands; None with fewer than 100 hands.
     ci95 : tuple of float or None
-        Its t interval of 95 %.
+        Its t interval of 95%.
     """
 
     unit: str

@@ -51,7 +51,7 @@ class NodeChoice:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the frequency (Wilson 1927)."""
+        """The 95% interval of the frequency (Wilson 1927)."""
         return wilson(self.count, self.chances)
 
     def to_dict(self) -> dict[str, Any]:

@@ -162,7 +162,7 @@ class PlayerReport:
 
     @property
     def sure(self) -> tuple[Difference, ...]:
-        """The differences that are sure by 95 % each, the most certain first, of equally certain ones the largest."""
+        """The differences that are sure by 95% each, the most certain first, of equally certain ones the largest."""
         found = [each for each in self.differences if each.certainty >= SURE]
         return tuple(sorted(found, key=lambda each: (-round(each.certainty, 6), -abs(each.difference))))
 

@@ -223,7 +223,7 @@ class Step:
         ]
         unit = "small bets" if situation.spec.structure.fixed else "big blinds"
         found = f"; {verdict.found}" if verdict.found else ""
-        return f"{unit} expected, ± 95 %: {', '.join(worths)}{found}"
+        return f"{unit} expected, ± 95%: {', '.join(worths)}{found}"
 
     def to_dict(self, *, weights: bool = False, ranges: bool = True) -> dict[str, Any]:
         """The step as plain data for JSON.

@@ -107,7 +107,7 @@ class StudiedDecision:
     #: `ev`, `best_ev`: in big blinds; 0 for a fold. None where nothing is said of the act.
     ev: float | None
     best_ev: float
-    #: `lost`, `ci95`, `p`: by how much the action is worth less than the best one, in big blinds, the 95 % interval of
+    #: `lost`, `ci95`, `p`: by how much the action is worth less than the best one, in big blinds, the 95% interval of
     #: that, and the probability that it is worth less at all. None where the reader has not seen anybody answer at the
     #: price.
     lost: float | None
@@ -384,11 +384,11 @@ class Group(NamedTuple):
     mistakes: int
     probable: int
     unclear: int
-    #: `lost`, `ci95`: what the mistakes lost in big blinds, and the 95 % interval of that.
+    #: `lost`, `ci95`: what the mistakes lost in big blinds, and the 95% interval of that.
     lost: float
     ci95: tuple[float, float]
     most: float  #: The most that the unclear ones can have lost, in big blinds.
-    #: `expected`, `expected_ci95`: what all decisions are expected to have lost, in big blinds, and its 95 %
+    #: `expected`, `expected_ci95`: what all decisions are expected to have lost, in big blinds, and its 95%
     #: interval. Errors of decisions against the same opponents are added, since what is not known of these
     #: moves all of them.
     expected: float = 0.0

@@ -54,7 +54,7 @@ class Opponent(NamedTuple):
     name: str
     hands: int  #: Dealt to both.
     won_bb: float  #: What the player won from them, in big blinds; in limit these are small bets.
-    #: `low`, `high`: a 95 % interval of that for a hundred hands (Student's t, over hands); None of one hand.
+    #: `low`, `high`: a 95% interval of that for a hundred hands (Student's t, over hands); None of one hand.
     low: float | None
     high: float | None
     money: Mapping[str, float]  #: The same in money, by currency.

@@ -91,9 +91,9 @@ def gain_lines(found: Solution, gain: Gain, names: tuple[str, str]) -> list[str]
     return [
         f"{who} against {other} as locked at {_nodes(data['locks'])}, confidence {confidence}:",
         f"  if that is right    {gain.against_model:.4g}, {_signed(gain.gain)} beside the equilibrium "
-        f"({data['gain_percent']:.2g} % of the pot)",
+        f"({data['gain_percent']:.2g}% of the pot)",
         f"  in the worst case   {gain.worst_case:.4g}, {_signed(-gain.loss)} beside the equilibrium "
-        f"({data['loss_percent']:.2g} % of the pot)",
+        f"({data['loss_percent']:.2g}% of the pot)",
     ]
 
 

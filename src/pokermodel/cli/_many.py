@@ -116,7 +116,7 @@ def _line(entry: dict[str, Any]) -> str:
         acts.sort(key=lambda each: -each["frequency"])
         does = ", ".join(f"{_words(each)} {each['frequency']:.0%}" for each in acts)
         row = f"; {entry['hand']['holding']}: {does}"
-    return f"{entry['spot']}: EV {first:.4g} and {second:.4g}, off by {entry['exploitability']:.2g} % ({cost}){row}"
+    return f"{entry['spot']}: EV {first:.4g} and {second:.4g}, off by {entry['exploitability']:.2g}% ({cost}){row}"
 
 
 def _words(act: dict[str, Any]) -> str:

@@ -71,7 +71,7 @@ class Shown:
         self._checks.append(check)
         left = seconds_left(self._checks, self._target)
         click.echo(
-            f"\r\x1b[K{counted(check.iterations, 'iteration')}: {check.exploitability:.3g} % of the pot "
+            f"\r\x1b[K{counted(check.iterations, 'iteration')}: {check.exploitability:.3g}% of the pot "
             f"after {check.seconds:.1f} s{'' if left is None else f', some {left:.0f} s left'}",
             nl=False,
             err=True,
@@ -101,7 +101,7 @@ def print_solution(
     summary: dict[str, Any] = found.summary()
     cost = effort_words(summary["seconds"], summary["memory"])
     click.echo(
-        f"{found.subgame.board}, pot {found.subgame.pot:g}: exploitable by {summary['exploitability']:.3g} % of it "
+        f"{found.subgame.board}, pot {found.subgame.pot:g}: exploitable by {summary['exploitability']:.3g}% of it "
         f"after {counted(summary['iterations'], 'iteration')} ({cost})"
     )
     for who, value in zip(names, summary["ev"], strict=True):

@@ -30,7 +30,7 @@ def equity(
     """Show each player's share of the pot if all stay to the end.
 
     A range is written as in "QQ+, AKs:0.5"; "random" is any holding. The result is exact for two players,
-    and for more players with known holdings. Otherwise it is simulated and has a 95 % interval.
+    and for more players with known holdings. Otherwise it is simulated and has a 95% interval.
 
     With --json, every figure is a list with one entry for each player.
     """
@@ -59,7 +59,7 @@ def equity(
         error = f"   +- {1.96 * found.standard_error[k]:.3%}" if found.trials else ""
         figures = "  ".join(f"{values[k]:7.3%}" for values in (found.equity, found.win, found.tie, found.lose))
         click.echo(f"{text:{width}}  {figures}{error}")
-    click.echo(f"{counted(found.trials, 'deal')} simulated; intervals of 95 %" if found.trials else "exact")
+    click.echo(f"{counted(found.trials, 'deal')} simulated; intervals of 95%" if found.trials else "exact")
 
 
 def _name_player(message: str, ranges: tuple[str, ...]) -> str:

@@ -94,7 +94,7 @@ def _run_command(args: list[str] | None) -> NoReturn:
     if _COMPLETING in os.environ:
         import_module("pokermodel.cli._completion")  # before click looks for the shell
     # Reference counts free what is made of a hand, and few objects refer to each other in a circle. To look for circles
-    # every 700 objects takes 7 to 10 % of a command.
+    # every 700 objects takes 7 to 10% of a command.
     gc.set_threshold(50_000)
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)

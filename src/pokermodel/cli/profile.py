@@ -101,8 +101,8 @@ def profile(
 ) -> None:
     """Show what is known of a player, from a book or from hands.
 
-    That is the usual statistics, with 95 % intervals, what the player won, the rates in which they differ from others,
-    and what exploits them, as far as it is sure by 95 %. In limit a second table of --all shows, for each of Loki-1's
+    That is the usual statistics, with 95% intervals, what the player won, the rates in which they differ from others,
+    and what exploits them, as far as it is sure by 95%. In limit a second table of --all shows, for each of Loki-1's
     twelve contexts, how often the player folded, called and raised, and the threshold mu and spread sigma that a call
     or raise of theirs implies. In no limit and pot limit it shows how large their bets and raises are.
 
@@ -385,7 +385,7 @@ def _print_groups(groups: list[Group], every: bool) -> None:
             console.print()
         print_groups(some, console, every=every)
     if not every:
-        console.print("\nAll statistics with 95 % intervals, and sizes: --all.", style="dim")
+        console.print("\nAll statistics with 95% intervals, and sizes: --all.", style="dim")
 
 
 def _unknown(book: Book, name: str) -> str:

@@ -45,7 +45,7 @@ def score(
     Hands are taken in the order in which they were played. Every action is predicted before it is seen, from public
     information alone. The log-loss is the mean of -ln p of the action that was taken, among the legal ones; uniform is
     that of equally likely actions. Bits gained compare the probability of the true holding, where it is known, with
-    that in a uniform table, at the last decision of players who came to the showdown. Intervals are 95 % intervals over
+    that in a uniform table, at the last decision of players who came to the showdown. Intervals are 95% intervals over
     hands.
 
     Several models have commas between them; 'all' scores every one. A hand is learnt after it is scored. Hands that

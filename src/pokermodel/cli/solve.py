@@ -147,7 +147,7 @@ def solve(
 
     FILE is a hand history, as read takes it. With --act and --hero the street of that action is solved, from what the
     model makes of the streets before, and the answer is for the hero's two cards. The model does not see them: the hero
-    has a whole range in the eyes of the opponent. Holdings of less than 1 % of the likeliest one's weight are left out,
+    has a whole range in the eyes of the opponent. Holdings of less than 1% of the likeliest one's weight are left out,
     and what that may change is shown (--least). With --board the same acts are solved on another turn or river.
 
     SAVED.npz is a solution that --out saved: it is solved on.

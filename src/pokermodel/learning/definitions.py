@@ -461,9 +461,9 @@ def _by_pot() -> Iterator[Statistic]:
 def _by_size() -> Iterator[Statistic]:
     """Continuation bets by what they are of the pot, and folds to them. Sizes that are common are inside a class."""
     sizes = (
-        ("small", "{} < 40", "less than 40 % of the pot"),
-        ("medium", "40 <= {} < 70", "40 % of the pot to less than 70 %"),
-        ("large", "{} >= 70", "70 % of the pot or more"),
+        ("small", "{} < 40", "less than 40% of the pot"),
+        ("medium", "40 <= {} < 70", "40% of the pot to less than 70%"),
+        ("large", "{} >= 70", "70% of the pot or more"),
     )
     for key, size, what in sizes:
         yield Statistic(

@@ -2,7 +2,7 @@
 
 A player's rate is estimated by Bayes' rule. The prior is the distribution of other players' rates
 (`pokermodel.learning.rates.UsualRate`), the evidence is binomial, and so the posterior is a beta distribution. Many
-rates are compared. Each reported difference has a probability of 95 % or more, and the sum of their error probabilities
+rates are compared. Each reported difference has a probability of 95% or more, and the sum of their error probabilities
 is the expected number of false reports.
 """
 
@@ -65,7 +65,7 @@ class Belief(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """In which it lies with 95 %."""
+        """In which it lies with 95%."""
         return beta_quantile(0.025, self.a, self.b), beta_quantile(0.975, self.a, self.b)
 
 
@@ -83,7 +83,7 @@ class Difference(NamedTuple):
     difference : float
         By how much the player's rate is above the usual one, as is to be expected.
     low, high : float
-        A 95 % interval of that.
+        A 95% interval of that.
     above : float
         The probability that the player's rate is above the usual one.
     """
@@ -175,7 +175,7 @@ class Leak(NamedTuple):
     needed : float
         The rate at which what is advised is neither good nor bad.
     expected, low, high : float
-        The player's rate: what is to be expected, and a 95 % interval.
+        The player's rate: what is to be expected, and a 95% interval.
     certainty : float
         The probability that the rate is on that side of `needed` and of the usual rate: the smaller one of that with
         the usual rates as a prior, and that by what the player did alone.

@@ -33,11 +33,11 @@ __all__ = [
     "wilson",
 ]
 
-_Z = 1.959963984540054  # 95 %
+_Z = 1.959963984540054  # 95%
 
 
 def wilson(made: int, chances: int) -> tuple[float, float]:
-    """The 95 % interval of a proportion (Wilson 1927).
+    """The 95% interval of a proportion (Wilson 1927).
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Figure:
     value : float or None
         Their ratio; None if there is none.
     low, high : float or None
-        A 95 % interval; None where it has no end, or cannot be known yet.
+        A 95% interval; None where it has no end, or cannot be known yet.
     shown : {"proportion", "ratio", "mean"}
         How, as its definition says.
     """
@@ -126,7 +126,7 @@ class Sizes:
     median : float or None
         Their median to a hundredth, and more coarsely if large. None without any.
     low, high : float or None
-        A 95 % interval of the median, between two of the sizes, for any distribution (David and Nagaraja 2003, section
+        A 95% interval of the median, between two of the sizes, for any distribution (David and Nagaraja 2003, section
         7.1). None for fewer than six sizes, which bound nothing.
     classes : dict of str to Figure
         The share of each class among bets that are not all-in.
@@ -182,11 +182,11 @@ class Sizes:
 
 @cache
 def _median_ranks(number: int) -> tuple[int | None, int | None]:
-    """Ranks, from 1, of those of so many values that bound the median with 95 %; None where there are too few."""
+    """Ranks, from 1, of those of so many values that bound the median with 95%; None where there are too few."""
     if number > 1000:  # the normal approximation
         rank = math.floor((number - _Z * math.sqrt(number)) / 2)
         return rank, number + 1 - rank
-    # each value is below the median with probability 1/2: the rank up to which no more than 2.5 % are to be expected
+    # each value is below the median with probability 1/2: the rank up to which no more than 2.5% are to be expected
     below, rank = 0.0, 0
     log_half, log_ways = number * math.log(0.5), 0.0
     while rank < number:

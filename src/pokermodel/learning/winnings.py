@@ -39,7 +39,7 @@ class Winnings:
         All-ins of the player with cards to come; and those in which the cards of somebody are not known, which count
         with what was won.
     per_100, ev_per_100 : Figure
-        `net` and `all_in_ev` for 100 hands, with t intervals of 95 %.
+        `net` and `all_in_ev` for 100 hands, with t intervals of 95%.
     """
 
     unit: str

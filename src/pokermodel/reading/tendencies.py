@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 #: Classes of holdings after the flop, by the share of two random cards that they beat, ties by half.
-STRENGTHS = ("0 to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %")
+STRENGTHS = ("0 to 20%", "20 to 40%", "40 to 60%", "60 to 80%", "80 to 100%")
 #: Boards that are dealt.
 BOARDS = 32
 _OPEN = 2.5  # big blinds that a first raise goes to where bets have sizes

@@ -56,7 +56,7 @@ def boards_page(report: BoardsReport, address: Callable[[str], str | None]) -> s
 def _about(report: BoardsReport) -> str:
     worst = max(row["exploitability"] for row in report.rows)
     number = counted(len(report.rows), "board")
-    return f"{number}, pot {report.pot:g}: each is exploitable by {worst:.2g} % of the pot at most."
+    return f"{number}, pot {report.pot:g}: each is exploitable by {worst:.2g}% of the pot at most."
 
 
 def _columns(report: BoardsReport) -> tuple[list[str], Callable[[Mapping[str, Any]], list[str]]]:

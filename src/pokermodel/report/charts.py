@@ -226,7 +226,7 @@ def line_chart(
                 rows.append((*([] if alone else [each.name]), at, number(value), _ends(interval, number)))
     what = ", ".join(shortened(each.name, 60) for each in series[:8]) + (", ..." if len(series) > 8 else "")
     spoken = f"{y_label} by {x_label}: {counted(len(series), 'line')} ({what})."
-    columns = (*([] if alone else ["series"]), x_label, y_label, "95 % interval")
+    columns = (*([] if alone else ["series"]), x_label, y_label, "95% interval")
     return Chart(title, spoken, *drawn(_WIDTH), columns, tuple(rows), drawn(_BROAD))
 
 
@@ -238,7 +238,7 @@ def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Char
     if not points:
         raise ValueError(f"{title!r} has nothing to show: expected a point")
     names = list(dict.fromkeys(point.series for point in points))
-    shares = [(share / 100, f"{share} %") for share in range(0, 101, 20)]
+    shares = [(share / 100, f"{share}%") for share in range(0, 101, 20)]
     legend = _Legend(names)
     frame = _Frame(
         _Axis(0, 1, shares), _Axis(0, 1, shares), "predicted", "happened", legend.height, height=_WIDTH - 100
@@ -339,8 +339,8 @@ def interval_chart(
         )
         for each in rows
     )
-    spoken = f"{value_label} with 95 % intervals, {len(rows)} in number."
-    columns = ("row", value_label, "95 % interval", *sources)
+    spoken = f"{value_label} with 95% intervals, {len(rows)} in number."
+    columns = ("row", value_label, "95% interval", *sources)
     return Chart(title, spoken, *drawn(_WIDTH), columns, table, drawn(_BROAD))
 
 

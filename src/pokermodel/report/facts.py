@@ -96,7 +96,7 @@ def chance_words(probability: float, uniform: float) -> str:
 
 
 def error_words(standard_error: float) -> str:
-    """Half the 95 % interval of an equity that was drawn: ``" ± 0.9%"``; nothing below half a per cent."""
+    """Half the 95% interval of an equity that was drawn: ``" ± 0.9%"``; nothing below half a per cent."""
     return f" ± {SURE * standard_error:.1%}" if SURE * standard_error >= 0.005 else ""
 
 

@@ -96,7 +96,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
         else:
             level = min(1.0, mean / scale) if scale else 0.0
             number, sign = (f"{100 * level:.0f}", f"{min(9, int(10 * level))}") if mean else (".", ".")
-            chance = f"probability {100 * chances[index]:.2g} %"
+            chance = f"probability {100 * chances[index]:.2g}%"
             title = f"{CLASSES[index]}: weight {mean:.3g}, {counted(count, 'holding')}, {chance}"
         cells.append(Cell(CLASSES[index], level, number, sign, title, index == marked))
     return ClassMap(
@@ -152,8 +152,8 @@ def chance_grid(chances: Floats, act: str) -> ClassMap:
         tuple(cells),
         WEIGHT_ON_DARK,
         WEIGHT_ON_LIGHT,
-        low="0 %",
-        high="100 %",
+        low="0%",
+        high="100%",
         unit=act,
         key=f"number = {act} so many times in 100, . = less than 0.5",
         short_key=f"{act} so many times in 10",

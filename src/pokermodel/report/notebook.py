@@ -174,7 +174,7 @@ def observation_html(observation: Observation) -> str:
 
 @makes("html", Profile)
 def profile_html(profile: Profile) -> str:
-    """Write what is known of a player: statistics with 95 % intervals, sizes of bets, and classes that were shown."""
+    """Write what is known of a player: statistics with 95% intervals, sizes of bets, and classes that were shown."""
     rows = []
     for statistic in profile.statistics.values():
         name, value, interval, made = map(markup, statistic_cells(statistic))
@@ -184,7 +184,7 @@ def profile_html(profile: Profile) -> str:
     of = "" if profile.structure.fixed else f" of {profile.structure}"
     return html_block(
         html_line(f"<b>{name_markup(profile.name)}</b>: {counted(profile.hands, 'hand')}{of}"),
-        html_table(("", "value", "95 % interval", "made of", ""), rows, left=(0, 4)),
+        html_table(("", "value", "95% interval", "made of", ""), rows, left=(0, 4)),
         _sizes([each for each in profile.sizes.values() if each.all_in.denominator]),
         grid_figure(count_grid(shown), title=f"{counted(total, 'holding')} shown")
         if total
@@ -196,7 +196,7 @@ def _sizes(sizes: Sequence[Sizes]) -> str:
     if not sizes:
         return ""
     rows = [tuple(map(markup, size_cells(each))) for each in sizes]
-    return html_table(("size", "median", "95 % interval", "bets", "all-in"), rows)
+    return html_table(("size", "median", "95% interval", "bets", "all-in"), rows)
 
 
 @makes("html", Verdict)
@@ -248,7 +248,7 @@ def solution_html(solution: Solution) -> str:
         html_line(
             f"{_cards(solution.subgame.cards)}, pot {solution.subgame.pot:g}, {markup(str(solution.subgame.structure))}"
         ),
-        html_line(f"exploitable by <b>{found['exploitability']:.3g} %</b> of the pot ({cost})"),
+        html_line(f"exploitable by <b>{found['exploitability']:.3g}%</b> of the pot ({cost})"),
         html_table(("player", "EV"), [(who, f"{value:.4g}") for who, value in values]),
         html_table((first, "how often", "EV"), rows),
         _beside(

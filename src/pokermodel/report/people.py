@@ -25,7 +25,7 @@ __all__ = [
     "style_words",
 ]
 
-_COLUMNS = ("name", "site", "hands", "VPIP", "95 %", "PFR", "95 %", "won from hero", "style", "tags", "note")
+_COLUMNS = ("name", "site", "hands", "VPIP", "95%", "PFR", "95%", "won from hero", "style", "tags", "note")
 _ORDERS = dict(
     zip(PLAYER_SORTS, ("most hands", "won most from the hero", "lost most to the hero", "VPIP", "PFR"), strict=True)
 )

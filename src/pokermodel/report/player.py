@@ -49,7 +49,7 @@ def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, st
     """A difference as a row of a table.
 
     It has the name, the value, its fraction, the expected and the usual value, their difference in percentage points
-    with its 95 % interval, and on which side of the usual value the player is, how surely.
+    with its 95% interval, and on which side of the usual value the player is, how surely.
     """
     side = "above" if each.above >= 0.5 else "below"
     return (
@@ -74,12 +74,12 @@ def differences_words(report: PlayerReport) -> str:
     whom = book if sources == {"book"} else published if sources == {"published"} else f"{book}, or {published}"
     text = f"Compared with {whom}; {counted(len(report.differences), 'rate')} looked at"
     if not report.sure:
-        return f"{text}, of which none differs with a probability of 95 % or more."
+        return f"{text}, of which none differs with a probability of 95% or more."
     if len(report.sure) == 1:
         certainty = 1.0 - expected_wrong(report.sure)
         return f"{text}, of which one differs, with a probability of {certainty_words(certainty)}."
     return (
-        f"{text}, of which {len(report.sure)} differ with a probability of 95 % or more each. "
+        f"{text}, of which {len(report.sure)} differ with a probability of 95% or more each. "
         f"{_wrong_words(len(report.sure), expected_wrong(report.sure))}"
     )
 
@@ -96,7 +96,7 @@ def exploit_words(each: Leak) -> tuple[str, str]:
     did = f"{each.rate.name}: {each.made / each.chances:.1%} ({each.made:,} of {each.chances:,})"
     side = "above" if each.above else "below"
     why = (
-        f"{did}, to be expected {each.expected:.1%} (95 %: {low:.1%} to {high:.1%}); {side} {each.needed:.1%} with a "
+        f"{did}, to be expected {each.expected:.1%} (95%: {low:.1%} to {high:.1%}); {side} {each.needed:.1%} with a "
         f"probability of {certainty_words(each.certainty)}; {each.arithmetic}."
     )
     return f"{each.advice[0].upper()}{each.advice[1:]}.", why
@@ -136,7 +136,7 @@ def leak_words(each: Exploit, unit: str) -> str:
     """A leak, to the player themselves: its cost against an opponent who knows the answer."""
     rule, _, street = each.key.partition(":")
     faced = f" (to a bet of {each.bet:.0%} of the pot)" if each.bet and rule != "call" else ""
-    lost = f"it costs {each.gain:.2f} {unit} per 100 hands (95 %: {each.low:.2f} to {each.high:.2f})"
+    lost = f"it costs {each.gain:.2f} {unit} per 100 hands (95%: {each.low:.2f} to {each.high:.2f})"
     return f"{_LEAKS[rule][0].format(street)}{faced}: {lost} against an opponent who knows it."
 
 
@@ -165,7 +165,7 @@ def computed_words(each: Exploit, unit: str) -> str:
     """The gain and the cost of an answer, in `unit`, and the method."""
     cost = f"costs {each.cost:.2f}" if each.cost >= 0.005 else "costs nothing"
     worst = "" if each.risk is None else f", at worst {each.risk:.2f}"
-    gain = f"Gains {each.gain:+.2f} {unit} per 100 hands (95 %: {each.low:+.2f} to {each.high:+.2f})"
+    gain = f"Gains {each.gain:+.2f} {unit} per 100 hands (95%: {each.low:+.2f} to {each.high:+.2f})"
     return f"{gain}; {cost} if they are as others are{worst}. {_method_words(each)}"
 
 
@@ -186,16 +186,16 @@ def exploits_words(report: PlayerReport) -> str:
     found = report.leaks
     text = f"{counted(found.looked_at, 'rule')} looked at"
     if not found.found:
-        return f"{text}: nothing is sure by 95 %."
+        return f"{text}: nothing is sure by 95%."
     if report.exploits is not None:
         number = len(report.exploits)
         return (
-            f"{text}, {counted(number, 'answer')} worked out; those that gain by 95 % are shown, the largest gain first"
+            f"{text}, {counted(number, 'answer')} worked out; those that gain by 95% are shown, the largest gain first"
             f" ({len(report.gains)} of {number}; of rules with one answer the best)."
         )
     return (
         f"{text}; each advice holds if the rate is on its side of a number, and of the usual rate. It is with a "
-        "probability of 95 % or more, by what the player did alone and beside what is usual. "
+        "probability of 95% or more, by what the player did alone and beside what is usual. "
         f"{_wrong_words(len(found.found), expected_wrong(found.found))} Rates are of all pots, "
         "whatever the number of players and the size of the bet; advice is for pots in which the player is the only "
         "opponent left."
@@ -277,13 +277,13 @@ def _interval(statistic: Figure) -> str:
 
 
 def statistic_cells(statistic: Figure) -> tuple[str, str, str, str]:
-    """Return name, value, 95 % interval and what the value is made of, as text."""
+    """Return name, value, 95% interval and what the value is made of, as text."""
     made = f"{amount_words(statistic.numerator)} / {amount_words(statistic.denominator)}"
     return statistic.name, value_words(statistic, statistic.value), _interval(statistic), made
 
 
 def size_cells(sizes: Sizes) -> tuple[str, str, str, str, str]:
-    """Return name, median with its unit, its 95 % interval, number of bets and share of all-ins, as text."""
+    """Return name, median with its unit, its 95% interval, number of bets and share of all-ins, as text."""
     return (
         sizes.name,
         "" if sizes.median is None else f"{sizes.median:.4g} {sizes.unit}",

@@ -176,7 +176,7 @@ def _days(report: PlayerReport) -> str | None:
         return None
     return (
         f"Each point is {counted(periods[0].profile.hands, 'hand')} that were played one after the other; the band is "
-        "a 95 % interval."
+        "a 95% interval."
     )
 
 
@@ -191,7 +191,7 @@ def difference_chart(report: PlayerReport) -> Chart | None:
     ]
     return interval_chart(
         rows,
-        title="Differences that are sure by 95 % each",
+        title="Differences that are sure by 95% each",
         value_label="percentage points above what is usual",
         number="{:+.1f}".format,
     )
@@ -240,7 +240,7 @@ def strength_charts(tendencies: Sequence[PostflopTendency]) -> Iterator[Chart]:
             title=f"{street}, {'facing a bet' if each.facing else 'nothing to call'}: {overall}",
             x_label="strength of the holding: share of random ones beaten, %",
             y_label="%",
-            places=[name.replace(" to ", "\N{EN DASH}").removesuffix(" %") for name in STRENGTHS],
+            places=[name.replace(" to ", "\N{EN DASH}").removesuffix("%") for name in STRENGTHS],
             number="{:.0f}".format,
         )
 

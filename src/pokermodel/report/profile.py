@@ -150,7 +150,7 @@ def print_profile(profile: Profile, console: Console, *, every: bool = True) -> 
     if not every:
         _print_first(profile, console)
         return
-    table = _table("", "value", "95 % interval", "made of", "")
+    table = _table("", "value", "95% interval", "made of", "")
     for statistic in profile.statistics.values():
         table.add_row(*statistic_cells(statistic), Text(statistic.meaning, "dim"))
     _keep_figures(table, 3, 4)
@@ -177,14 +177,14 @@ def _print_first(profile: Profile, console: Console) -> None:
     cells = [statistic_cells(each) for each in found if each.denominator]
     if cells:
         half = -(-len(cells) // 2)
-        table = _table(*("statistic", "value", "95 % interval", "made of") * 2)
+        table = _table(*("statistic", "value", "95% interval", "made of") * 2)
         for column in (0, 4):
             table.columns[column].justify = "left"
         table.columns[4].header = Text("statistic")
         for left, right in zip_longest(cells[:half], cells[half:], fillvalue=("",) * 4):
             table.add_row(*left, *right)
         if console.measure(table, options=console.options.update(max_width=1000)).maximum > console.width:
-            table = _table("statistic", "value", "95 % interval", "made of")
+            table = _table("statistic", "value", "95% interval", "made of")
             table.columns[0].justify = "left"
             for row in cells:
                 table.add_row(*row)
@@ -196,7 +196,7 @@ def print_winnings(report: PlayerReport, console: Console, *, every: bool = True
     """Print what a player won, and draw it over their hands with all-in EV beside it."""
     console.print(Text("\nWinnings", "bold"))
     winnings = report.winnings
-    table = _table("", "value", "95 % interval", "made of", "")
+    table = _table("", "value", "95% interval", "made of", "")
     for each in (winnings.per_100, winnings.ev_per_100):
         name, *_ = statistic_cells(each)
         made = f"{each.numerator:+,.6g} / {winnings.hands:,}"
@@ -252,7 +252,7 @@ def print_findings(report: PlayerReport, console: Console, *, own: bool = False)
     console.print(Text("\nWhere you differ" if own else "\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))
     if report.sure:
-        table = _table("", "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
+        table = _table("", "value", "made of", "expected", "usual", "difference", "95% interval", "certainty")
         for each in report.sure:
             table.add_row(*difference_cells(each))
         _keep_figures(table)
@@ -299,7 +299,7 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
         if not lines:
             continue
         grouped = (by,) if by else ()
-        table = _table("size", *grouped, "median", "95 %", "bets", *lines[0][0].classes, "all-in")
+        table = _table("size", *grouped, "median", "95%", "bets", *lines[0][0].classes, "all-in")
         before = None
         for sizes, name in lines:
             table.add_row(
@@ -334,7 +334,7 @@ def print_groups(groups: Iterable[Group], console: Console, *, every: bool = Tru
     if not every and (compact := _compact(rows, console)) is not None:
         console.print(compact)
         return
-    table = _table("", rows[0].by, "value", "95 % interval", "made of")
+    table = _table("", rows[0].by, "value", "95% interval", "made of")
     for label, cells in _blocks(rows):
         table.add_row(label, *cells)
     _keep_figures(table, 4)

@@ -89,7 +89,7 @@ def _about(report: SolutionReport) -> list[str]:
     cap = f", {game.rake_cap:g} at most" if game.rake and math.isfinite(game.rake_cap) else ""
     lines = [
         f"{str(game.structure).capitalize()}, stacks {stacks}{rake}{cap}.",
-        f"Exploitable by {found['exploitability']:.3g} % of the pot after {counted(found['iterations'], 'iteration')}"
+        f"Exploitable by {found['exploitability']:.3g}% of the pot after {counted(found['iterations'], 'iteration')}"
         f" ({found['seconds']:.1f} s, {found['memory'] / 1e6:.1f} MB with {report.solution.bits} bits).",
         f"EV: {', '.join(f'{name} {value:.4g}' for name, value in zip(report.names, found['ev'], strict=True))}.",
     ]

@@ -96,7 +96,7 @@ def _gto_lines(game: Subgame, target: float) -> list[str]:
         f"board {game.board}",
         f"pot {game.pot:g}",
         f"stack {min(game.stacks):g}",
-        f"target {target:g} % of the pot",
+        f"target {target:g}% of the pot",
         f"out of position {game.ranges[0].to_text('gto+')}",
         f"in position {game.ranges[1].to_text('gto+')}",
     ]

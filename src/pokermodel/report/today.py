@@ -48,7 +48,7 @@ def today_body(
                 Series("won", across, [each.net for each in found.course], band if ends is not None else ()),
                 Series("all-in EV", across, [each.all_in_ev for each in found.course]),
             ],
-            title="Winnings" if ends is None else "Winnings, with the 95 % interval of the rate",
+            title="Winnings" if ends is None else "Winnings, with the 95% interval of the rate",
             x_label="hands",
             y_label=unit,
             number="{:+.1f}".format,

@@ -38,7 +38,7 @@ def print_opponents(versus: Versus, console: Console) -> None:
     name = printable(versus.hero)
     unit = versus.unit
     console.print(Text(f"{name}: {versus.net_bb:+,.1f} {unit} in {counted(versus.hands, 'hand')}", "bold"))
-    table = _table("won from", "hands", unit, f"{unit}/100", "95 % interval", "money")
+    table = _table("won from", "hands", unit, f"{unit}/100", "95% interval", "money")
     for each in opponents:
         figures = f"{each.hands:,}", f"{each.won_bb:+,.1f}", f"{each.per_100:+,.1f}", _interval(each), _money(each)
         table.add_row(Text(printable(each.name)), *figures)
@@ -63,12 +63,12 @@ def print_versus(versus: Versus, name: str, console: Console) -> None:
     console.print(
         Text(
             f"{hero} won {opponent.won_bb:+,.1f} {unit} from {shown} in {counted(opponent.hands, 'hand')} together "
-            f"({_money(opponent)}); {opponent.per_100:+,.1f} {unit}/100, 95 %: {_interval(opponent) or 'n/a'}",
+            f"({_money(opponent)}); {opponent.per_100:+,.1f} {unit}/100, 95%: {_interval(opponent) or 'n/a'}",
             "bold",
         )
     )
     for structure, rows in versus.statistics(name).items():
-        table = _table(f"{shown}, {structure}", f"against {hero}", "95 % interval", "made of", "all", "made of")
+        table = _table(f"{shown}, {structure}", f"against {hero}", "95% interval", "made of", "all", "made of")
         for each in rows:
             label, *against = statistic_cells(each.against)
             _, value, _, made = statistic_cells(each.all)

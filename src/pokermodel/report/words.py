@@ -275,7 +275,7 @@ def judged_words(
     lost : float or None
         The loss of the action that was made.
     ci95 : tuple of (float, float) or None
-        The 95 % interval of that.
+        The 95% interval of that.
     average : bool or None
         Whether a mistake is one against average players, too; None where that was not asked.
     hands : mapping of str to int
@@ -363,7 +363,7 @@ def advice_words(step: Step, player: str) -> str | None:
 def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     """Return what each act of the hero's is worth by the adviser, for a chart: none where it does not say that.
 
-    ``ev`` and ``error``, half of its 95 % interval, are in small bets, or big blinds where bets have sizes. ``done``
+    ``ev`` and ``error``, half of its 95% interval, are in small bets, or big blinds where bets have sizes. ``done``
     says whether it was made, ``best`` whether nothing is worth more.
     """
     worths = () if step.verdict is None else [each for each in step.verdict.acts if each.seen]

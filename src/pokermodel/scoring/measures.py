@@ -24,7 +24,7 @@ LEAST_SHARE = 1e-6
 #: Steps of the learning curve: hands that were seen of a player.
 EXPERIENCE = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
-_Z = 1.959963984540054  # 95 %
+_Z = 1.959963984540054  # 95%
 _ACTS = ("fold", "call", "raise")
 
 
@@ -32,7 +32,7 @@ class Mean(Sums):
     """A mean over decisions, with an interval over hands: decisions of one hand are not independent.
 
     The standard error is that of a ratio, sum of the hands' sums by sum of the hands' numbers (Cochran 1977,
-    section 6.3); the 95 % interval is normal.
+    section 6.3); the 95% interval is normal.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Mean(Sums):
 
     @property
     def ci95(self) -> list[float] | None:
-        """The 95 % interval; None of fewer than two hands."""
+        """The 95% interval; None of fewer than two hands."""
         mean, error = self.value, self.standard_error
         return None if mean is None or error is None else [mean - _Z * error, mean + _Z * error]
 

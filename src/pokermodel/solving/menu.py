@@ -74,7 +74,7 @@ class Menu:
     Parameters
     ----------
     bets, raises : tuple of str
-        Sizes; see `read_size`. A bet of 50 % is half the pot, a raise of 60 % the call and 60 % of the pot after it.
+        Sizes; see `read_size`. A bet of 50% is half the pot, a raise of 60% the call and 60% of the pot after it.
         Sizes below the legal range are the least, and above it the most. Empty: only checks, or calls and folds.
     donk : bool or tuple of str
         Whether the player may bet first into who bet or raised last on the street before, or with which sizes; true

@@ -516,7 +516,7 @@ class Solution:
         return to_frame(rows, ["holding", "weight", *parts, "ev", *(f"ev_{part}" for part in parts), "gap"], library)
 
     def __repr__(self) -> str:
-        return f"<Solution of {self.subgame!r}: {self.iterations} iterations, {self.exploitability:.3g} % of the pot>"
+        return f"<Solution of {self.subgame!r}: {self.iterations} iterations, {self.exploitability:.3g}% of the pot>"
 
     def _repr_html_(self) -> str:
         return str(form_of(self, "html"))

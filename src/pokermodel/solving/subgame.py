@@ -335,8 +335,8 @@ class Subgame:
             Further amounts that bets and raises of the player to act go to, in chips counted from the beginning of the
             round.
         bets, raises : sequence of str, optional
-            Sizes outside limit. Default: bets of 50 % and 100 % and all-in, raises of 60 % and all-in; from the flop
-            on, one size of each, 50 % and 60 %. A size of the default within a tenth of one that was made makes room.
+            Sizes outside limit. Default: bets of 50% and 100% and all-in, raises of 60% and all-in; from the flop
+            on, one size of each, 50% and 60%. A size of the default within a tenth of one that was made makes room.
         floor : float
             Least weight of a possible holding, as a share of the largest weight of its range. A reader's table may be 0
             for a holding of the tree, even the hero's own, and such a holding would get no value.

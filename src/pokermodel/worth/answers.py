@@ -6,7 +6,7 @@ raises that are made, and a player who goes by it bluffs against people who neve
 having seen it. With all else equal, a fold is no likelier at a lower price; and at next to no price all continue. So
 folds are left as the reader has them down to `LEAST_PRICE`, the lowest price that is often offered, and are in
 proportion to the price below it. What no longer folds calls. On hands of heads-up no limit people folded to bets at a
-price below 6 % a little more than half as often as the reader alone says, and at one of 6 to 12.5 % seven times in ten
+price below 6% a little more than half as often as the reader alone says, and at one of 6 to 12.5% seven times in ten
 (``tools/measure/verdicts.py prices``).
 
 The alternative, to put the bound into the reader's own model, would change what every table says for the sake of acts

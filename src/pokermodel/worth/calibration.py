@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 __all__ = ["FITS", "NO_FIT", "RAISED", "SURE", "Fit", "fit_of", "stranger_of"]
 
-#: Standard errors of half a 95 % interval.
+#: Standard errors of half a 95% interval.
 SURE = 1.96
 
 

@@ -258,7 +258,7 @@ def _nothing_but(legal: Sequence[Act]) -> Solved:
 
 
 def _errors(outcome: Outcome, unit: float) -> Floats:
-    """Half the 95 % intervals of the differences of actions: float64 (acts, acts).
+    """Half the 95% intervals of the differences of actions: float64 (acts, acts).
 
     Both actions are judged by the same deals and against the same draws of the opponents.
     """

@@ -41,7 +41,7 @@ class Worth(NamedTuple):
     method : str
         One of `METHODS`.
     of_method, of_ranges, of_menu : float
-        Parts of half the 95 % interval, in the same unit: of the play-outs or the solution, of the opponents' ranges
+        Parts of half the 95% interval, in the same unit: of the play-outs or the solution, of the opponents' ranges
         and answers, and of sizes that were left out.
     seen : bool
         Whether the reader has seen people answer at the price that the action leaves. Without that, the
@@ -87,7 +87,7 @@ class Verdict:
     acts : tuple of Worth
         Fold (where there is something to call), check or call, and bets or raises by rising size.
     errors : ndarray of float64, shape (acts, acts), or None
-        Half the 95 % interval of each difference of two actions; its diagonal is not looked at. None: that of both
+        Half the 95% interval of each difference of two actions; its diagonal is not looked at. None: that of both
         values together.
     needed : float
         The share of the pot that a call has to win; 0 with nothing to call.
@@ -271,7 +271,7 @@ class Verdict:
 
     @property
     def loss_error(self) -> float:
-        """Half the 95 % interval of `loss`."""
+        """Half the 95% interval of `loss`."""
         if self.made is None or self.made is self.best:
             return 0.0
         off = self._off(self.rival, self.made)
@@ -304,7 +304,7 @@ class Verdict:
 
     @property
     def ci95(self) -> tuple[float, float] | None:
-        """The 95 % interval of `loss`; None where that is."""
+        """The 95% interval of `loss`; None where that is."""
         return None if self.loss is None else (self.loss - self.loss_error, self.loss + self.loss_error)
 
     @property
@@ -318,7 +318,7 @@ class Verdict:
 
     @property
     def least_loss(self) -> float:
-        """The smallest loss that matters: .1 units, and 1 % of the pot."""
+        """The smallest loss that matters: .1 units, and 1% of the pot."""
         return max(LEAST, SHARE * self.pot)
 
     @property
@@ -330,7 +330,7 @@ class Verdict:
         *mistake*
             It lost as much as matters, and certainly something; a *big* one 2 units and a tenth of the pot at least.
         *probably a mistake*
-            It lost as much as matters with a probability of 80 %.
+            It lost as much as matters with a probability of 80%.
         *cannot tell*
             Anything else.
         *not judged*
@@ -346,7 +346,7 @@ class Verdict:
         return "probably a mistake" if self.loss >= self.least_loss and self.p >= _PROBABLE else "cannot tell"
 
     def _off(self, one: Worth, other: Worth) -> float:
-        """Half the 95 % interval of the difference of two actions."""
+        """Half the 95% interval of the difference of two actions."""
         if one is other:
             return 0.0
         if self.errors is None:

@@ -408,7 +408,7 @@ def test_hand_strength_is_measured():
             assert row["mean"] <= rows[table, f"{method}: largest error"]["mean"]
             assert abs(rows[table, f"{method}: mean overestimate"]["mean"]) <= row["mean"]
             assert rows[table, f"{method}: largest error"]["ci95"] == [None, None]
-    assert rows["two opponents, per cent", "field array: share of errors above 2 %"]["published"] == 100 * 59 / 888
+    assert rows["two opponents, per cent", "field array: share of errors above 2%"]["published"] == 100 * 59 / 888
     assert len(report["claims"]) == 6
     text = str(found)
     assert text.splitlines()[1].startswith("40 spots, ")

@@ -33,13 +33,13 @@ NOTHING = {**FREE, "river": True, "strength": 0.05, "opponents": 2, "behind": 0}
 @pytest.mark.parametrize(
     ("base", "changes", "act", "expected"),
     [
-        # a check-raise: .92, three behind, 60 %
+        # a check-raise: .92, three behind, 60%
         (FREE, {}, Act.RAISE, (Act.CALL, True)),
         (FREE, {"behind": 5, "strength": 0.92, "chance": 0.599}, Act.RAISE, (Act.CALL, True)),
         (FREE, {"chance": 0.60}, Act.RAISE, (Act.RAISE, False)),
         (FREE, {"behind": 2}, Act.RAISE, (Act.RAISE, False)),
         (FREE, {"strength": 0.919}, Act.RAISE, (Act.RAISE, False)),
-        # without the strength: .50 to .70, 5 %
+        # without the strength: .50 to .70, 5%
         (FREE, {"strength": 0.5, "chance": 0.049}, Act.RAISE, (Act.CALL, True)),
         (FREE, {"strength": 0.7, "chance": 0.05}, Act.RAISE, (Act.RAISE, False)),
         (FREE, {"strength": 0.7, "behind": 2}, Act.RAISE, (Act.RAISE, False)),
@@ -49,12 +49,12 @@ NOTHING = {**FREE, "river": True, "strength": 0.05, "opponents": 2, "behind": 0}
         (FACED, {"check_raise": True, "chance": 0.99}, Act.CALL, (Act.RAISE, False)),
         (FACED, {"check_raise": True, "chance": 0.99, "strength": 0.1}, Act.FOLD, (Act.RAISE, False)),
         (FACED, {"check_raise": True, "num_bets": 2}, Act.FOLD, (Act.FOLD, False)),
-        # a raise instead of a call of the first bet: 10 %
+        # a raise instead of a call of the first bet: 10%
         (FACED, {"chance": 0.099}, Act.CALL, (Act.RAISE, False)),
         (FACED, {"chance": 0.10}, Act.CALL, (Act.CALL, False)),
         (FACED, {"num_bets": 2}, Act.CALL, (Act.CALL, False)),
         (FACED, {}, Act.FOLD, (Act.FOLD, False)),
-        # a bluff on the river: .10, two opponents, 15 %
+        # a bluff on the river: .10, two opponents, 15%
         (NOTHING, {"strength": 0.1, "chance": 0.149}, Act.CALL, (Act.RAISE, False)),
         (NOTHING, {"chance": 0.15}, Act.CALL, (Act.CALL, False)),
         (NOTHING, {"opponents": 3}, Act.CALL, (Act.CALL, False)),

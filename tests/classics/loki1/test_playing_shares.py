@@ -40,7 +40,7 @@ def tolerance(request, monkeypatch):
     [("tight", 18.7, 21.0), ("moderate", 21.4, 23.3), ("loose", 24.1, 25.5)],
 )
 def test_ten_handed_playing_shares(tightness, other_seats, all_seats, tolerance):
-    """Papp 1998 prints about 18, 21 and 24 %; the finer figures are of a simulation of the published rules."""
+    """Papp 1998 prints about 18, 21 and 24%; the finer figures are of a simulation of the published rules."""
     spec = GameSpec.ring(10, 1, 2)
     rng = np.random.default_rng(1998)
     cards = np.argsort(rng.random((DEALS, 52)), axis=1)[:, :20].reshape(DEALS, 10, 2)

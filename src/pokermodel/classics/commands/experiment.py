@@ -59,7 +59,7 @@ def experiment(
     """Repeat a published experiment and compare the figures.
 
     Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source gets one
-    of four words, by 95 % intervals. "held": every difference is as printed, beyond chance. "in order within chance":
+    of four words, by 95% intervals. "held": every difference is as printed, beyond chance. "in order within chance":
     every mean is as printed, but chance alone could put one of them there. "open": a mean contradicts the claim, but
     not beyond chance. "failed": a difference contradicts it beyond chance. The number of deals is by default the
     published one (of spots in hand-strength).

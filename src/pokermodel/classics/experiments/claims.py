@@ -1,6 +1,6 @@
 """Claims of the sources about the rows of an experiment, and their verdicts.
 
-A verdict is one of four words, by the 95 % intervals of the differences that a claim names:
+A verdict is one of four words, by the 95% intervals of the differences that a claim names:
 
 - ``held``: every difference is as printed, beyond chance;
 - ``in order within chance``: every mean is as printed, but chance alone could put at least one of them there;

@@ -92,7 +92,7 @@ class MeasuredOutcome:
         width = max(len(label) for rows in self.figures.values() for label in rows)
         for table, rows in self.figures.items():
             told = any((table, label) in self.published for label in rows)
-            lines += ["", f"{table:{width}}      ours  95 % interval{'       published' if told else ''}"]
+            lines += ["", f"{table:{width}}      ours  95% interval{'        published' if told else ''}"]
             for label, found in rows.items():
                 figure = self.published.get((table, label))
                 interval = "" if math.isnan(found.low) else f"{found.low:+.4f} to {found.high:+.4f}"

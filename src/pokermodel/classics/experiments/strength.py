@@ -32,7 +32,7 @@ _SPOTS = 888
 _OPPONENTS = {2: "two opponents", 3: "three opponents"}
 _LARGE = 2.0  # per cent
 _PRODUCT, _FIELD = "product", "field array"
-_MEAN, _LARGEST, _ABOVE = "mean error", "largest error", "share of errors above 2 %"
+_MEAN, _LARGEST, _ABOVE = "mean error", "largest error", "share of errors above 2%"
 #: Published figures by number of opponents, in per cent.
 _PUBLISHED = {
     2: {

@@ -365,7 +365,7 @@ class TournamentOutcome:
             f"{counted(report['deals'], 'deal')}, {counted(report['games'], 'game')}, seed {report['seed']},"
             f" {report['seconds']:.0f} s",
             "",
-            f"{'sb/game':{width}}     ours  95 % interval       sd/game  {'  '.join(sources)}",
+            f"{'sb/game':{width}}     ours  95% interval        sd/game  {'  '.join(sources)}",
         ]
         for row in report["rows"]:
             low, high = row["ci95"]

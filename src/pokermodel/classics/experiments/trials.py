@@ -112,7 +112,7 @@ def _trials(run: Measurement) -> None:
         "share of decisions", "the published rule stops before 500 trials", _share(np.array([e.stopped for e in found]))
     )
     run.claim(
-        "fewer than 5 % of the simulations stop early by the published rule",
+        "fewer than 5% of the simulations stop early by the published rule",
         0.05 - _share(np.array([e.stopped for e in found])),
     )
 

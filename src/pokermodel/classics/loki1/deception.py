@@ -1,13 +1,13 @@
 """Loki-1's deceptive rules after the flop, which make GOM' of GOM and SOM' of SOM (Papp 1998, section 8.2).
 
 They change what the other rules decide now and then, so that a check is not always weak and a bet not always strong. Of
-their numbers, only those of the check-raise are printed: 60 % of the time, with three players behind and an optimistic
+their numbers, only those of the check-raise are printed: 60% of the time, with three players behind and an optimistic
 effective strength (EHS') of .92 or more. That more than three players behind will do as well is ours, and so are the
 other rules in this form:
 
-- a check-raise without the strength for it, 5 % of the time, with as many players behind and EHS' of .50 to .70;
-- a bluff on the river, 15 % of the time: a bet with EHS' of .10 or less against at most two opponents;
-- a raise instead of a call of the first bet of a round, 10 % of the time.
+- a check-raise without the strength for it, 5% of the time, with as many players behind and EHS' of .50 to .70;
+- a bluff on the river, 15% of the time: a bet with EHS' of .10 or less against at most two opponents;
+- a raise instead of a call of the first bet of a round, 10% of the time.
 
 The rules are functions of plain numbers. One random number serves a decision, since no two of them apply to the same.
 """

@@ -300,7 +300,7 @@ class Loki1Reader(Reader):
         if threshold is None:
             detail = RampDetail(frequencies, threshold, values, exempt)
             return Update(
-                None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail
+                None, f"a {situation.act_names[act]} says nothing: more than 95% of all holdings do this", detail
             )
         before = self._states.get(situation.seat)
         start, highest = spot.weights, -1.0  # nothing has re-weighted yet: the table is as the round began

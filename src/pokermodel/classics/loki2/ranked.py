@@ -1,8 +1,8 @@
 """Triples by the rank of a holding among all that the player can have (ours).
 
-Loki-2's thresholds are values of holdings. A player who raises 20 % is assumed to raise with holdings above a fixed
+Loki-2's thresholds are values of holdings. A player who raises 20% is assumed to raise with holdings above a fixed
 value, independent of their current range. If their table is strong, that is nearly always, and the forecast is far from
-their frequency. By rank a player who raises 20 % raises with the best 20 % of their range, so the mean of the triples
+their frequency. By rank a player who raises 20% raises with the best 20% of their range, so the mean of the triples
 is their frequency. Thresholds by value are the published ones, and stay the default.
 """
 

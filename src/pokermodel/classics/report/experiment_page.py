@@ -69,7 +69,7 @@ def _measured(rows: Sequence[dict[str, Any]]) -> list[Section]:
             )
             for row in found
         ]
-        columns = "figure", "ours", "standard error", "95 % interval", "published"
+        columns = "figure", "ours", "standard error", "95% interval", "published"
         cells = [
             (
                 row["label"],
@@ -98,7 +98,7 @@ def _played(rows: Sequence[dict[str, Any]]) -> list[Section]:
         "deals",
         "sb/game",
         "standard error",
-        "95 % interval",
+        "95% interval",
         "sd/game",
         *sources,
     )
@@ -121,7 +121,7 @@ def _played(rows: Sequence[dict[str, Any]]) -> list[Section]:
         ),
     )
     charts = [beside_table(published_beside(rows))]
-    found = [Section("Figures", ["In small bets per game, with 95 % intervals."], [filled(table)], charts)]
+    found = [Section("Figures", ["In small bets per game, with 95% intervals."], [filled(table)], charts)]
     beside = [row for row in rows if "control" in row]
     if beside:
         note = "Shares of bets and raises are of flop, turn and river; those of the control are in brackets."
@@ -155,7 +155,7 @@ def _controls(rows: Sequence[dict[str, Any]]) -> FigureTable:
         return f"{own} ({control})"
 
     return FigureTable(
-        ("figure", "control", "minus control", "95 % interval", "bets", "raises"),
+        ("figure", "control", "minus control", "95% interval", "bets", "raises"),
         tuple(
             (
                 row["label"],

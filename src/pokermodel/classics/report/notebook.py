@@ -12,7 +12,7 @@ __all__ = ["advice_html"]
 
 @makes("html", Advice)
 def advice_html(advice: Advice) -> str:
-    """Write the expected values of the acts with their 95 % intervals, the best one in bold."""
+    """Write the expected values of the acts with their 95% intervals, the best one in bold."""
     figures = advice.to_dict()
     rows: list[tuple[str, ...]] = []
     for act, (key, name) in enumerate(ACT_NAMES):
@@ -30,7 +30,7 @@ def advice_html(advice: Advice) -> str:
         difference = html_line(f"raise − call: {ahead:+.3f} ± {1.96 * paired:.3f}, over the same deals")
     why = {"trials": "all trials were done", "obvious": "the best act was obvious", "time": "the time was over"}
     return html_block(
-        html_table(("act", "EV in small bets", "95 %"), rows),
+        html_table(("act", "EV in small bets", "95%"), rows),
         difference,
         html_line(f"{counted(advice.trials, 'trial')}; {why[advice.stopped]}", DIM),
     )

@@ -16,7 +16,7 @@ from pokermodel.worth.worth import Worth
 
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
-_SURE = 1.96  # standard errors of half a 95 % interval
+_SURE = 1.96  # standard errors of half a 95% interval
 
 StopRule: TypeAlias = Literal["paired", "published", "none"]
 Stopped: TypeAlias = Literal["trials", "obvious", "time"]
@@ -103,7 +103,7 @@ class Advice:
     raise_to: int | None = None
 
     def worths(self) -> tuple[tuple[Worth, ...], Floats]:
-        """The value of the legal actions, and half 95 % intervals of their differences: float64 (actions, actions).
+        """The value of the legal actions, and half 95% intervals of their differences: float64 (actions, actions).
 
         Check or call and bet or raise were played out in the same trials.
         """

@@ -117,7 +117,7 @@ function drawHand(data) {
   }
 
   const digits = (number, count = 3) => String(Number(number.toPrecision(count)));
-  const percent = (share) => `${digits(100 * share, 2)} %`;
+  const percent = (share) => `${digits(100 * share, 2)}%`;
 
   // ---------------------------------------------------------------- state
 
@@ -369,7 +369,7 @@ function drawHand(data) {
     const list = element("ul", { class: "made" });
     for (const [name, share, k] of parts.filter(([, each]) => each >= 0.005)) {
       list.append(element("li", {}, element("span", { class: `swatch ${shade(k)}`, "aria-hidden": "true" }),
-        element("span", {}, name), " ", element("b", {}, `${Math.round(100 * share)}\u00a0%`)));
+        element("span", {}, name), " ", element("b", {}, `${Math.round(100 * share)}%`)));
     }
     return [bar, list];
   }
@@ -415,7 +415,7 @@ function drawHand(data) {
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "chart", role: "img" });
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       svg.append(drawn("line", { x1: left, x2: width - right, y1: y(share), y2: y(share), class: "rule" }),
-        drawn("text", { x: left - 5, y: y(share) + 4, "text-anchor": "end" }, `${100 * share} %`));
+        drawn("text", { x: left - 5, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`));
     }
     let named = -Infinity;
     moments.forEach((moment, k) => {
@@ -492,7 +492,7 @@ function drawHand(data) {
     svg.setAttribute("aria-label", rows.map((each) => `${each.words} ${each.ev.toFixed(2)} ${hand.unit}, give or take ` +
       each.error.toFixed(2)).join("; "));
     return element("figure", {}, svg, element("figcaption", { class: "dim" },
-      `Expected value in ${hand.unit}${rows.some((each) => each.error) ? ", with its 95 % interval" : ""}`));
+      `Expected value in ${hand.unit}${rows.some((each) => each.error) ? ", with its 95% interval" : ""}`));
   }
 
   // What the hero has beside what a call needs.
@@ -566,7 +566,7 @@ function drawHand(data) {
     else reader.key.replaceChildren("never ", bar, " as often as the likeliest hand of the map");
   }
 
-  const shareText = (share) => `${(100 * share).toFixed(1)}\u00a0%`;
+  const shareText = (share) => `${(100 * share).toFixed(1)}%`;
 
   function showSide(reader, side, seat) {
     const found = rangeOf(reader, seat, state.moment);

@@ -6,7 +6,7 @@ function drawSolution(data) {
   const known = new Map(); // nodes that were unpacked
   const state = { node: data.start, open: null, view: byId("view").value };
 
-  const percent = (share) => (share === null ? "\u2013" : `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`);
+  const percent = (share) => (share === null ? "\u2013" : `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`);
   const worth = (value) => (value === null ? "\u2013" : String(Number(value.toPrecision(4))));
 
   async function unpacked(name) {
@@ -227,7 +227,7 @@ function drawSolution(data) {
   function showSide(node, player) {
     const side = sides[player];
     const values = node.ranges[player];
-    const equity = node.equities === null ? "" : `${(100 * node.equities[player]).toFixed(1)} % equity, `;
+    const equity = node.equities === null ? "" : `${(100 * node.equities[player]).toFixed(1)}% equity, `;
     const gap = node.gap.length && node.gap[player] !== null ? ` (a best response: ${worth(node.gap[player])} more)` : "";
     const ev = node.ev[player] === null ? "" : `EV ${worth(node.ev[player])}${gap}, `;
     side.equity.textContent = `${equity}${ev}${node.widths[player]}`;

@@ -24,7 +24,7 @@ class Estimate(NamedTuple):
 
     mean: float
     standard_error: float
-    #: The 95 % t interval.
+    #: The 95% t interval.
     low: float
     high: float
 
@@ -38,7 +38,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(samples: ArrayLike) -> Estimate:
-    """Mean, standard error and 95 % interval of independent samples.
+    """Mean, standard error and 95% interval of independent samples.
 
     Parameters
     ----------

@@ -351,7 +351,7 @@ class TournamentResult:
         return estimate(samples if minus is None else samples - self.samples(minus))
 
     def course(self, player: str, *, points: int = 200) -> Iterator[dict[str, Any]]:
-        """Yield what a player or kind had won after so many deals, with 95 % intervals.
+        """Yield what a player or kind had won after so many deals, with 95% intervals.
 
         Parameters
         ----------
@@ -431,7 +431,7 @@ class TournamentResult:
         return "player", "kind", self.per_game, "standard_error", "low", "high", "sd_per_game"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each player: what they won per game, with its error and 95 % interval.
+        """Yield a row for each player: what they won per game, with its error and 95% interval.
 
         Yields
         ------

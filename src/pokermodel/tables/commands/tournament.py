@@ -75,7 +75,7 @@ def tournament(
 ) -> None:
     """Play a duplicate tournament of hold'em.
 
-    Results are small bets per game (big blinds where bets have sizes), with 95 % intervals over deals. Every deal is
+    Results are small bets per game (big blinds where bets have sizes), with 95% intervals over deals. Every deal is
     played as often as there are players, in another seating each time, so that everybody holds every hand once.
 
     A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). Players are
@@ -157,6 +157,6 @@ def _print(result: TournamentResult) -> None:
     if not result.deals:
         return
     width = max(map(len, result.names)) + 6
-    click.echo(f"{'':{width}}  {result.unit}/game  95 % interval        sd/game")
+    click.echo(f"{'':{width}}  {result.unit}/game  95% interval         sd/game")
     for label, mean, _, interval, deviation in standings(result).rows:
         click.echo(f"{label:{width}}  {mean}  {interval:<20} {deviation:>7}")

@@ -13,7 +13,7 @@ __all__ = ["tournament_html"]
 
 @makes("html", TournamentResult)
 def tournament_html(result: TournamentResult) -> str:
-    """Write what each player won per game, in small bets or big blinds, with 95 % intervals over deals."""
+    """Write what each player won per game, in small bets or big blinds, with 95% intervals over deals."""
     rows = []
     for row in result.rows():
         low, high = row["low"], row["high"]
@@ -29,6 +29,6 @@ def tournament_html(result: TournamentResult) -> str:
     ended = " (interrupted)" if result.interrupted else ""
     return html_block(
         html_line(played + ended),
-        html_table(("player", f"{result.unit}/game", "95 % interval", "sd/game"), rows),
+        html_table(("player", f"{result.unit}/game", "95% interval", "sd/game"), rows),
         html_line(markup(str(result.failure))) if result.failure is not None else "",
     )

@@ -43,4 +43,4 @@ def standings(result: TournamentResult) -> FigureTable:
                 f"{result.sd_per_game(name):.3f}",
             )
         )
-    return FigureTable(("player", f"{result.unit}/game", "standard error", "95 % interval", "sd/game"), tuple(rows))
+    return FigureTable(("player", f"{result.unit}/game", "standard error", "95% interval", "sd/game"), tuple(rows))

@@ -45,8 +45,8 @@ def _tournament_sections(result: TournamentResult) -> list[Section]:
     ]
     label = f"{unit} per game"
     bars = beside_table(interval_chart(rows, title="Winnings per game", value_label=label))
-    notes = ["With 95 % intervals over deals."]
-    over = ["The band is the 95 % interval of the sum after so many deals, from the spread of all deals."]
+    notes = ["With 95% intervals over deals."]
+    over = ["The band is the 95% interval of the sum after so many deals, from the spread of all deals."]
     if copies:
         over.append("Of players of which there are copies, it is the mean of the copies.")
     return [

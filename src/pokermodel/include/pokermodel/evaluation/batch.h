@@ -19,7 +19,7 @@ static inline unsigned pm_rank_row(const pm_evaluator *e, const uint8_t *row, in
     return pm_hand_rank(e, hand);
 }
 
-/* Rank rows one by one. Only the 3 % with a flush need the ranks by suit. */
+/* Rank rows one by one. Only the 3% with a flush need the ranks by suit. */
 #define PM_RANK_ROWS(width)                                                                                           \
     for (ptrdiff_t row = 0; row < n; row++, cards += (width)) {                                                       \
         uint64_t key = pm_hand_empty().key, seen = 0;                                                                 \

@@ -4,7 +4,7 @@
  *   key   low half:  sum of the rank keys, unique for every multiset of 5 to 7 ranks
  *         high half: four 4-bit counters, one a suit, which start at 3 so that bit 3 says "five or more"
  *   suits four 16-bit masks of the ranks held in each suit
- * The rank is one look-up in a table packed by row displacement, or, for the 3 % of hands with a flush, one in
+ * The rank is one look-up in a table packed by row displacement, or, for the 3% of hands with a flush, one in
  * the table of 13-bit masks. Flush and full house exclude each other up to seven cards.
  */
 #ifndef POKERMODEL_EVALUATOR_H
