@@ -88,7 +88,9 @@ class Server:
 
     def __init__(self, book: Path, folder: Path) -> None:
         command = [sys.executable, "-m", "pokermodel", "open", str(folder), "--book", str(book), "--json"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        # compiled modules are kept, as those of an installed package are
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
         told = json.loads(self.process.stdout.readline())
         self.port, self.bearer = int(told["api"].rpartition(":")[2]), told["bearer"]
