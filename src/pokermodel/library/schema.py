@@ -80,6 +80,7 @@ HANDS = _table(
 )
 sa.Index("_hands_number", HANDS.c.number)
 sa.Index("_hands_file", HANDS.c.file, HANDS.c.at)
+sa.Index("_hands_time", HANDS.c.time)
 STAKES = _table(
     "_stakes", _number(), _text("text"), sa.Column("small_bet", sa.Float, nullable=False), _text("currency"),
     sa.UniqueConstraint("text", "small_bet"),
