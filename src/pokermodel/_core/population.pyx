@@ -109,8 +109,8 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     tuple or None
         The seats of the players in the order of their first acts; the board as it was seen last; how many acts each
         has, int32 (players,); and of each act its place among the decisions, the round, uint8 (n,), rows, int16 (n,
-        features), basis, int16 (n, 5), cells, int16 (n, 4), what was offered, float32 (n, 3), and the act, int16 (n,). None if
-        nobody did anything that was offered.
+        features), basis, int16 (n, 5), cells, int16 (n, 4), what was offered, float32 (n, 3), and the act, int16 (n,).
+        None if nobody did anything that was offered.
 
     Raises
     ------
