@@ -216,7 +216,7 @@ def test_a_damaged_book_says_so_in_one_line(tmp_path):
     with Book(path) as book:
         book.add(HANDS)
     data = bytearray(path.read_bytes())
-    for place in range(3 * len(data) // 4, 3 * len(data) // 4 + 3000):
+    for place in range(3 * len(data) // 4, len(data)):  # heads of pages among them, whatever the order of tables
         data[place] ^= 0x5A
     path.write_bytes(data)
     with pytest.raises(pm.DamagedBookError) as error, Book(path, create=False) as book:
