@@ -34,11 +34,12 @@ def test_rooms_of_a_time(book):
 
 
 def test_times_are_found_without_going_through_all_hands(tmp_path):
-    """The Desk asks after every hand that a room writes."""
+    """The Desk asks which rooms are played after every hand that a room writes."""
     asked = []
     with Book(tmp_path / "book.db") as book:
         sa.event.listen(book._database.engine, "before_cursor_execute", lambda *given: asked.append(given[2:4]))
-        last_time(book), rooms_since(book, LAST, LAST + 60)
+        last_time(book)
+        rooms_since(book, LAST, LAST + 60)
         asked[:] = [each for each in asked if each[0].startswith("SELECT")]
         with book.reading() as connection:
             plans = [

@@ -61,7 +61,7 @@ def ended(*commands, site):
 
 
 def run_all(*commands, site):
-    """The same of commands that end well, without the status."""
+    """Output and errors of some commands in one process, all of which must end well."""
     found = ended(*commands, site=site)
     assert [errors for _, errors, status in found if status] == []
     return [said for *said, _ in found]

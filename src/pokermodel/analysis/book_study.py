@@ -384,7 +384,7 @@ class JudgedHands:
         return self._verdicts.costliest(found, self._verdicts.loss, most)
 
     def having(self, word: str, most: int, by: str = "loss") -> list[StoredVerdict]:
-        """So many with a word, without their rest: by what they lost, or by ``"high"``, the most that it can be."""
+        """So many verdicts with a word, without their rest: the largest loss first, or the largest ``"high"``."""
         return self._verdicts.costliest(self._verdicts.having(self._at, word), getattr(self._verdicts, by), most)
 
 

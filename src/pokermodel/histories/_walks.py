@@ -133,7 +133,7 @@ class Tally(SpanTally):
         super().__init__(sink)
         self.errors = 0
         self.done = False
-        self._index, self._stretch = index, stretch  # which notes, and of what
+        self._index, self._stretch = index, stretch  # notes on hands, and the stretch that they are about
 
     def append(self, error: HistoryError) -> None:
         """Receive an error; raises it where errors are not wanted."""
