@@ -194,8 +194,8 @@ def exploits_words(report: PlayerReport) -> str:
             f" ({len(report.gains)} of {number}; of rules with one answer the best)."
         )
     return (
-        f"{text}; each advice needs a rate on its side of a number and of the usual rate. The probability of that is 95% "
-        "or more, both by the player's own hands alone and with the usual rate as a prior. "
+        f"{text}; each advice needs a rate on its side of a number and of the usual rate. The probability of that is "
+        "95% or more, both by the player's own hands alone and with the usual rate as a prior. "
         f"{_wrong_words(len(found.found), expected_wrong(found.found))} Rates are of all pots, "
         "whatever the number of players and the size of the bet; advice is for pots in which the player is the only "
         "opponent left."
