@@ -27,7 +27,7 @@ from pokermodel import journal
 from pokermodel._support.version import release
 from pokermodel.analysis import book_study, book_verdicts
 from pokermodel.cli.main import cli
-from pokermodel.histories import _index
+from pokermodel.histories import index
 from tests.common import studied
 
 F, C, R = studied.F, studied.C, studied.R
@@ -94,9 +94,9 @@ class Commands(RuleBasedStateMachine):
         self.learnt: list[str] = []
         self.patches = [
             patch.object(os, "fsync", lambda descriptor: None),
-            patch.object(_index, "_LEAST", 2),
-            patch.object(_index, "_EVERY", 1),
-            patch.object(_index, "_SETTLED", 0.02),
+            patch.object(index, "_LEAST", 2),
+            patch.object(index, "_EVERY", 1),
+            patch.object(index, "_SETTLED", 0.02),
         ]
         for each in self.patches:
             each.start()
@@ -274,7 +274,7 @@ class Commands(RuleBasedStateMachine):
     @rule()
     def list_with_another_version(self) -> None:
         """Another version takes over no index."""
-        with patch.object(_index, "release", lambda: f"{release()}.other"):
+        with patch.object(index, "release", lambda: f"{release()}.other"):
             self.list_all()
 
     @rule(name=hands)

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._files import Sink
-from pokermodel.histories._index import Bookmark
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
 
 __all__ = ["Reading", "facts", "told"]
 

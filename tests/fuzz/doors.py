@@ -17,7 +17,8 @@ from unittest.mock import patch
 
 import pokermodel as pm
 from pokermodel._support import saved
-from pokermodel.histories import _index, phh
+from pokermodel.histories import index as indexes
+from pokermodel.histories import phh
 from pokermodel.journal import Journal
 from pokermodel.solving import menu
 from tests.common.books import HANDS
@@ -124,10 +125,10 @@ def _read_index(data: bytes, path: Path) -> None:
     names, root = [" phh"], str(path)
     body = data.decode("utf-8", "replace")
     with suppress(ValueError, TypeError, RecursionError):
-        body = json.dumps(json.loads(body) | {"parts": names, "state": _index.state_of([path])})
+        body = json.dumps(json.loads(body) | {"parts": names, "state": indexes.state_of([path])})
     kept = path.with_name("kept")
-    kept.write_text(f"{_index._head(body)}\n{body}", encoding="utf-8")
-    known = _index.Index(1, _index.state_of([path]))
+    kept.write_text(f"{indexes._head(body)}\n{body}", encoding="utf-8")
+    known = indexes.Index(1, indexes.state_of([path]))
     known.load(kept, names, root)
     if not known.used:
         raise ValueError("not taken")
@@ -136,7 +137,7 @@ def _read_index(data: bytes, path: Path) -> None:
         mark = stretch.before(number)
         assert 0 <= mark.hands <= max(number, 0)
         with path.open("rb") as file, suppress(pm.HistoryError):
-            next(phh.hands(path, file, [], _index.Bookmark(mark.at)), None)
+            next(phh.hands(path, file, [], indexes.Bookmark(mark.at)), None)
 
 
 def _indexes() -> list[bytes]:
@@ -161,7 +162,7 @@ def _doors() -> Iterator[DoorTarget]:
         "index",
         lambda data: read(partial(_read_index, data), b""),
         _indexes,
-        partial(patch.object, _index, "_stretch", _trusting),
+        partial(patch.object, indexes, "_stretch", _trusting),
     )
 
 
@@ -170,10 +171,12 @@ def _hoping(content: bytes) -> Any:
     return (raising(_ARRAYS, RuntimeError) if content.startswith(b"PK") else _ARRAYS)(content)
 
 
-def _trusting(plain: list[Any], root: str) -> _index.Stretch:
+def _trusting(plain: list[Any], root: str) -> indexes.Stretch:
     """Types are not looked at."""
     hands, done, _, marks = plain
-    return _index.Stretch(hands, [], [_index._Mark(), *(_index._Mark(m[0], m[1], tuple(m[2:])) for m in marks)], done)
+    return indexes.Stretch(
+        hands, [], [indexes._Mark(), *(indexes._Mark(m[0], m[1], tuple(m[2:])) for m in marks)], done
+    )
 
 
 _ARRAYS = saved.read_arrays

@@ -22,13 +22,13 @@ from unittest.mock import patch
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import _words, acpc, irc, ohh, phh, pokernow, pokerstars
-from pokermodel.histories._blocks import TextFormats
-from pokermodel.histories._files import Sink
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
-from pokermodel.histories._spans import pieces
-from pokermodel.histories._walks import places_of
+from pokermodel.histories.blocks import TextFormats
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
 from pokermodel.histories.registry import TEXT
+from pokermodel.histories.spans import pieces
+from pokermodel.histories.walks import places_of
 from tests.common.formats import MODULES
 from tests.common.histories import Memory
 from tests.common.told import Reading, error_facts, facts, told

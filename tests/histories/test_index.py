@@ -19,7 +19,8 @@ import pokermodel as pm
 from pokermodel.cli.main import cli
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import HandSource, _index, _lines, acpc, irc, open_hands
+from pokermodel.histories import HandSource, _lines, acpc, irc, open_hands
+from pokermodel.histories import index as indexes
 from tests.common.histories import ACPC, PHH, POKERSTARS, tar, write, zipped
 
 MANY = 23  # hands of a file
@@ -88,9 +89,9 @@ FILES: dict[str, dict[str, str | bytes]] = {
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few hands suffice."""
-    monkeypatch.setattr(_index, "_EVERY", 4)
-    monkeypatch.setattr(_index, "_LEAST", 3)
-    monkeypatch.setattr(_index, "_SETTLED", -9.0)  # no file of a test is older
+    monkeypatch.setattr(indexes, "_EVERY", 4)
+    monkeypatch.setattr(indexes, "_LEAST", 3)
+    monkeypatch.setattr(indexes, "_SETTLED", -9.0)  # no file of a test is older
     monkeypatch.setattr(irc, "_AT_ONCE", 6)
 
 
@@ -130,7 +131,7 @@ def test_a_hand_by_its_number_is_that_of_the_walk(tmp_path: Path, form: str) -> 
             assert before.hand(number + 1) == source.hand(number + 1) == hands[number]
             assert list(map(str, source.skipped)) == list(map(str, before.skipped))
             assert str(source.report()) == str(before.report())
-    assert _index.index_path(path).exists()
+    assert indexes.index_path(path).exists()
 
 
 @pytest.mark.parametrize("form", FILES)
@@ -162,7 +163,7 @@ def test_a_strict_source_stops_at_the_first_damage(tmp_path: Path, form: str) ->
         list(open_hands(path, index=False))
     last = len(walked(path)[0]) - 1
     for known in (False, True):
-        assert _index.index_path(path).exists() == known
+        assert indexes.index_path(path).exists() == known
         source = open_hands(path)
         for ask in (lambda s: s[last], len, lambda s: s[:], list):
             with pytest.raises(HistoryError, match=f"^{re.escape(str(expected.value))}$"):
@@ -226,7 +227,7 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_index_holds_for_the_files_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = settle(write(tmp_path / "logs", {"a.log": log(), "b.log": log()}))
     assert len(open_hands(folder)) == 2 * MANY
-    kept = _index.index_path(folder)
+    kept = indexes.index_path(folder)
     first = kept.read_bytes()
     assert len(open_hands(folder)) == 2 * MANY
     assert kept.read_bytes() == first
@@ -254,7 +255,7 @@ def test_an_index_holds_for_the_files_as_they_were(tmp_path: Path, monkeypatch: 
     settle(folder)
     assert len(open_hands(folder)) == 3 * MANY + 1
     assert asked() < MANY
-    monkeypatch.setattr(_index, "release", lambda: "0.0.0")
+    monkeypatch.setattr(indexes, "release", lambda: "0.0.0")
     assert asked() > MANY
 
 
@@ -285,7 +286,7 @@ def test_another_file_of_the_same_size_and_time_is_another_file(tmp_path: Path, 
 @pytest.mark.skipif(os.name != "posix", reason="links take a right there")
 def test_an_index_is_not_written_through_a_link(tmp_path: Path) -> None:
     path = settle(write(tmp_path, {"a.log": log()})) / "a.log"
-    kept, other = _index.index_path(path), tmp_path / "precious"
+    kept, other = indexes.index_path(path), tmp_path / "precious"
     len(open_hands(path))
     other.write_bytes(kept.read_bytes())
     os.utime(other, (1, 1))
@@ -311,7 +312,7 @@ def test_a_source_whose_file_changes_is_read_anew(tmp_path: Path) -> None:
 def test_a_damaged_index_does_no_harm(tmp_path: Path) -> None:
     path = settle(write(tmp_path, {"a.txt": stars(3)})) / "a.txt"
     hands = walked(path)[0]
-    kept = _index.index_path(path)
+    kept = indexes.index_path(path)
     len(open_hands(path, strict=False))
     whole = kept.read_bytes()
     body = whole.partition(b"\n")[2].decode()
@@ -319,7 +320,7 @@ def test_a_damaged_index_does_no_harm(tmp_path: Path) -> None:
     damaged += [whole[:k] for k in range(0, len(whole), 31)]
     damaged += [b"", b"\xff\xfe", b"\n{}", b"x" * 1000]
     for content in ("{}", "[]", "null", body.replace("[", "{").replace("]", "}"), '{"parts":[],"state":[]}'):
-        damaged.append(f"{_index._head(content)}\n{content}".encode())
+        damaged.append(f"{indexes._head(content)}\n{content}".encode())
     content = json.loads(body)
     hands_, done, errors, marks = content["stretches"][0]
     for wrong in (
@@ -332,9 +333,9 @@ def test_a_damaged_index_does_no_harm(tmp_path: Path) -> None:
         *([hands_, done, errors, [*marks, 7]], [hands_, done, {}, marks], [hands_, done, errors, {"4": 1}]),
     ):
         text = json.dumps({**content, "stretches": [wrong]})
-        damaged.append(f"{_index._head(text)}\n{text}".encode())
+        damaged.append(f"{indexes._head(text)}\n{text}".encode())
     deep = "[" * 100_000
-    damaged.append(f"{_index._head(deep)}\n{deep}".encode())
+    damaged.append(f"{indexes._head(deep)}\n{deep}".encode())
     for data in damaged:
         kept.write_bytes(data)
         source = open_hands(path, strict=False)
@@ -349,7 +350,7 @@ def test_a_damaged_index_does_no_harm(tmp_path: Path) -> None:
 def test_where_no_index_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def kept(path: Path, **options: bool) -> bool:
         assert len(open_hands(path, **options)) > 0
-        return _index.index_path(path).exists()
+        return indexes.index_path(path).exists()
 
     folder = settle(write(tmp_path / "logs", {"a.log": log(), "few.log": ACPC}))
     assert not kept(folder / "few.log")
@@ -360,15 +361,15 @@ def test_where_no_index_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         patch.setenv("POKERMODEL_CACHE", str(tmp_path / "file" / "cache"))
         assert not kept(folder / "a.log")
     with monkeypatch.context() as patch:  # another change within the same tick of the clock would not show
-        patch.setattr(_index, "_SETTLED", 2.0)
+        patch.setattr(indexes, "_SETTLED", 2.0)
         assert not kept(folder / "a.log")
-    monkeypatch.setattr(_index, "write_text", full_disk)
+    monkeypatch.setattr(indexes, "write_text", full_disk)
     assert not kept(folder / "a.log")
     monkeypatch.undo()
-    monkeypatch.setattr(_index, "_LEAST", 3)
-    monkeypatch.setattr(_index, "_SETTLED", -9.0)
+    monkeypatch.setattr(indexes, "_LEAST", 3)
+    monkeypatch.setattr(indexes, "_SETTLED", -9.0)
     assert kept(folder / "a.log")
-    monkeypatch.setattr(_index, "_MOST_ERRORS", 0)
+    monkeypatch.setattr(indexes, "_MOST_ERRORS", 0)
     many = settle(write(tmp_path / "many", {"a.txt": stars(3)})) / "a.txt"
     assert not kept(many, strict=False)
     source = open_hands(many, strict=False)
@@ -385,7 +386,7 @@ def test_an_index_is_found_by_whichever_path(tmp_path: Path, monkeypatch: pytest
     lay(tmp_path, "site")
     len(open_hands(tmp_path / "site", strict=False))
     monkeypatch.chdir(tmp_path)
-    assert _index.index_path(Path("site")) == _index.index_path(tmp_path / "site")
+    assert indexes.index_path(Path("site")) == indexes.index_path(tmp_path / "site")
     source = open_hands("site", strict=False)
     assert source[-1] is not None
     assert {Path(str(error.path)).parent for error in source.skipped} == {Path("site")}
@@ -393,24 +394,24 @@ def test_an_index_is_found_by_whichever_path(tmp_path: Path, monkeypatch: pytest
 
 def test_the_indexes_used_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(_index, "_MOST_KEPT", 3)
+    monkeypatch.setattr(indexes, "_MOST_KEPT", 3)
     folder = settle(write(tmp_path / "logs", {f"{k}.log": log() for k in range(5)}))
     for k in (0, 1, 2, 0, 3, 4):
         for path in (tmp_path / "cache").rglob("*.index"):  # they were used a day earlier
             os.utime(path, (path.stat().st_mtime - 86_400,) * 2)
         len(open_hands(folder / f"{k}.log"))
-    assert [_index.index_path(folder / f"{k}.log").exists() for k in range(5)] == [True, False, False, True, True]
+    assert [indexes.index_path(folder / f"{k}.log").exists() for k in range(5)] == [True, False, False, True, True]
     assert sorted(path.name for path in folder.iterdir()) == [f"{k}.log" for k in range(5)]
 
 
 def test_commands_keep_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
     path = settle(write(tmp_path / "logs", {"a.log": log()})) / "a.log"
-    kept = _index.index_path(path)
+    kept = indexes.index_path(path)
     assert CliRunner().invoke(cli, ["list", str(path)]).exit_code == 0
     assert kept.exists()
     asked: list[Path] = []
-    monkeypatch.setattr(_index.Index, "load", lambda self, path, *more: asked.append(path))
+    monkeypatch.setattr(indexes.Index, "load", lambda self, path, *more: asked.append(path))
     assert CliRunner().invoke(cli, ["read", "--model", "loki1", "--hand", "20", str(path)]).exit_code == 0
     assert asked == [kept]
     assert [each.name for each in path.parent.iterdir()] == ["a.log"]

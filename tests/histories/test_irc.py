@@ -18,7 +18,8 @@ from pokermodel.cards import cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
-from pokermodel.histories import _files, irc, open_hands
+from pokermodel.histories import files as containers
+from pokermodel.histories import irc, open_hands
 from tests.common.histories import Memory
 from tests.common.told import told
 
@@ -529,7 +530,7 @@ def test_usual_hands_are_read_as_all_others(files: dict[str, bytes]) -> None:
 def test_tables_in_a_temporary_file(files: dict[str, bytes], room: int) -> None:
     found = found_in(files)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_files, "_IN_MEMORY", room)
+        patch.setattr(containers, "IN_MEMORY", room)
         assert found == found_in(files)
 
 

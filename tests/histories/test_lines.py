@@ -7,11 +7,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pokermodel.cards import card_indices
-from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._lines import MARGIN, decoded_lines, lines_of
-from pokermodel.histories._seats import Seats
 from pokermodel.histories._sites import SITE_FORMATS
 from pokermodel.histories._words import ONE, amount, cards
+from pokermodel.histories.blocks import TextFormats
+from pokermodel.histories.seats import Seats
 
 PARTS = [b"Seat 1: ", b"\xc3\xa9", b"\xe9", b"\n", b"\r\n", b"\r", b"\x0c", b"\x1c", b"\x85", b"\xc2\x85", b" ", b"\0"]
 PARTS += ["\u2028".encode(), "\ufeff".encode(), "\xef\xbb\xbf".encode(), b""]

@@ -312,7 +312,7 @@ def test_layouts(text: str | bytes) -> None:
 
 def test_reading_goes_on_in_the_middle() -> None:
     text = "\n\n".join(cash(game_number=str(number)) for number in range(5))
-    from pokermodel.histories._index import Bookmark
+    from pokermodel.histories.index import Bookmark
 
     mark = Bookmark()
     places = {hand.id: mark.at for hand in ohh.hands(Path("x"), stream(text), mark=mark)}

@@ -24,7 +24,9 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.errors import HistoryError
-from pokermodel.histories import HandSource, _files, _index, open_hands, phh
+from pokermodel.histories import HandSource, open_hands, phh
+from pokermodel.histories import files as containers
+from pokermodel.histories import index as indexes
 from tests.common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
 FILES = {"phh": {"1.phh": PHH}, "acpc": {"a.log": ACPC}, "irc": {f"199901/{name}": IRC[name] for name in IRC}}
@@ -182,7 +184,7 @@ def many(form: str, count: int) -> bytes:
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, form: str, pack: Callable[[bytes], bytes], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_files, "_IN_MEMORY", 1 << 10)  # of an unpacked archive
+    monkeypatch.setattr(containers, "IN_MEMORY", 1 << 10)  # of an unpacked archive
     peaks = []
     few = tmp_path / "few"
     few.write_bytes(pack(many(form, 50)))
@@ -199,7 +201,7 @@ def test_memory_does_not_grow_with_the_file(
 
 def test_memory_does_not_grow_with_what_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond what an index keeps."""
-    monkeypatch.setattr(_index, "_MOST_ERRORS", 300)
+    monkeypatch.setattr(indexes, "_MOST_ERRORS", 300)
 
     class Count:
         errors = 0
@@ -308,7 +310,7 @@ def test_hands_in_files_of_their_own_are_those_of_one_file(
     room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether the hand of a file is kept from when it was recognised, for which there may be no room, or read again."""
-    monkeypatch.setattr(_files, "_IN_MEMORY", room)
+    monkeypatch.setattr(containers, "IN_MEMORY", room)
     texts = [POKERSTARS.replace("#71", f"#{number}") for number in range(30)]
     texts[3] = texts[3].replace("\n", "\r\n")  # whose ends are not usual
     texts[4] = "\ufeff" + texts[4]

@@ -30,10 +30,10 @@ from pokermodel.histories import (
     NoHistoryError,
     SourceReport,
     SpanTally,
-    _files,
     open_hands,
     phh,
 )
+from pokermodel.histories import files as containers
 from tests.common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,16 +187,16 @@ def nested(depth: int) -> bytes:
 
 def test_depth(tmp_path: Path) -> None:
     path = tmp_path / "outer.tgz"
-    path.write_bytes(nested(_files.DEPTH))
+    path.write_bytes(nested(containers.DEPTH))
     source = open_hands(path)
-    assert len(list(source)) == _files.DEPTH
-    path.write_bytes(nested(_files.DEPTH + 1))
+    assert len(list(source)) == containers.DEPTH
+    path.write_bytes(nested(containers.DEPTH + 1))
     source = open_hands(path, strict=False)
-    assert len(list(source)) == _files.DEPTH
+    assert len(list(source)) == containers.DEPTH
     (error,) = source.skipped
-    assert error.path == str(path / "/".join(["inner.tgz"] * _files.DEPTH))
+    assert error.path == str(path / "/".join(["inner.tgz"] * containers.DEPTH))
     assert error.reason == "archives are only read up to 5 inside one another"
-    assert [file.status for file in source.report().files] == ["read"] * _files.DEPTH + ["unreadable"]
+    assert [file.status for file in source.report().files] == ["read"] * containers.DEPTH + ["unreadable"]
 
 
 def test_archives_without_histories_are_one_file(tmp_path: Path) -> None:
@@ -254,8 +254,8 @@ def test_memory_does_not_grow_with_archives_in_a_folder(tmp_path: Path, monkeypa
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let files unpack to little."""
-    monkeypatch.setattr(_files, "_SMALL", 1 << 20)
-    monkeypatch.setattr(_files, "_RATIO", 20)
+    monkeypatch.setattr(containers, "_SMALL", 1 << 20)
+    monkeypatch.setattr(containers, "_RATIO", 20)
 
 
 @pytest.mark.parametrize("kind", ["tgz", "zip", "gz"])
@@ -282,7 +282,7 @@ def test_an_archive_that_unpacks_to_too_much_among_others(tmp_path: Path, small:
 def test_what_unpacks_to_much_of_a_history_is_read(
     tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_files, "_RATIO", 200)
+    monkeypatch.setattr(containers, "_RATIO", 200)
     path = tmp_path / "logs.zip"
     path.write_bytes(zipped({f"{k}.log": ACPC * 400 for k in range(20)}))
     assert sum(1 for _ in open_hands(path)) == 2 * 400 * 20
@@ -346,7 +346,7 @@ def test_every_file_is_accounted_for(tmp_path: Path) -> None:
     assert len(list(source)) == 4
     report = source.report()
     found = {Path(file.path).name: file for file in report.files}
-    assert list(found) == sorted([*FOREIGN, "a.log", "b.txt", "c.phh", "cut.txt.gz"], key=_files.natural)
+    assert list(found) == sorted([*FOREIGN, "a.log", "b.txt", "c.phh", "cut.txt.gz"], key=containers.natural)
     for name, (_, reason) in FOREIGN.items():
         assert (found[name].status, found[name].reason) == ("foreign", reason), name
     assert [found[name][1:5] for name in ("a.log", "b.txt", "c.phh")] == [

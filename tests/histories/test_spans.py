@@ -12,7 +12,7 @@ import pytest
 
 from pokermodel.game import Hand
 from pokermodel.histories import SourceReport, Span, SpanTally, open_hands, phh, source
-from pokermodel.histories import _blocks as text
+from pokermodel.histories import blocks as text
 from tests.common.histories import PHH, write
 
 from .test_index import FILES, log, sections, stars

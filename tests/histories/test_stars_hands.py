@@ -20,8 +20,8 @@ from pokermodel.cards import cards_text
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.pots import uncalled
 from pokermodel.histories import open_hands, pokerstars
-from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._sites import SITE_FORMATS
+from pokermodel.histories.blocks import TextFormats
 from tests.common.damage import Drawn, damaged
 from tests.common.told import told as all_told
 from tests.histories.cases import CASES

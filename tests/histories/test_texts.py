@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import _blocks, ohh, open_hands, phh
+from pokermodel.histories import blocks, ohh, open_hands, phh
 from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from pokermodel.learning.identity import identity
 from pokermodel.library import Book
@@ -82,7 +82,7 @@ def test_lines_without_a_mark_are_no_first_lines(form: str) -> None:
     found = SITE_TEXT.found(head)
     assert found[0] == form
     unmarked = {name: replace(each, marks=()) for name, each in SITE_FORMATS.items()}
-    assert found == _blocks.TextFormats(unmarked).found(head)
+    assert found == blocks.TextFormats(unmarked).found(head)
 
 
 # --- what is done to a text ------------------------------------------------------------------------------------------
@@ -419,7 +419,7 @@ def test_much_text_that_belongs_to_no_hand() -> None:
 
 @pytest.mark.parametrize("line", ["", "no hand"])
 def test_text_without_end(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_blocks, "MOST_WITHOUT", 20_000)
+    monkeypatch.setattr(blocks, "MOST_WITHOUT", 20_000)
 
     class Endless(io.RawIOBase):
         rest = POKERSTARS.encode()

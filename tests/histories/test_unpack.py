@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokermodel.errors import HistoryError
-from pokermodel.histories import SpanTally, _files, _unpack, open_hands
+from pokermodel.histories import SpanTally, _unpack, open_hands
+from pokermodel.histories import files as containers
 from tests.common.histories import PHH, POKERSTARS, tar, write, zipped
 
 HANDS = 300
@@ -163,10 +164,10 @@ def test_what_begins_no_file_in_an_archive_is_no_end_of_it(tmp_path: Path) -> No
 
 
 def test_many_members_in_few_bytes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_files, "_MEMBERS", 1000)
+    monkeypatch.setattr(containers, "_MEMBERS", 1000)
     inner = zipped({f"{k}.zip": zipped({}) for k in range(200)})
     bomb = zipped({f"{k}.zip": inner for k in range(20)})
-    monkeypatch.setattr(_files, "_BYTES_A_MEMBER", len(bomb) // 500)
+    monkeypatch.setattr(containers, "_BYTES_A_MEMBER", len(bomb) // 500)
     source = open_hands(write(tmp_path, {"a.phh": PHH, "bomb.zip": zipped({"b.zip": bomb})}), strict=False)
     assert len(list(source)) == 1
     assert any("holds more than 1,000 files" in str(error) for error in source.skipped)

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from pokermodel.histories._winnings import Replayed, Winnings
 from pokermodel.histories._words import ONE
+from pokermodel.histories.winnings import Replayed, Winnings
 
 NAMES = ("Ann", "Bob")
 

@@ -137,7 +137,7 @@ def test_an_appended_hand_is_read_from_the_bookmark(tmp_path):
         with open(path, "a", encoding="utf-8") as file:
             file.write(HANDS[10])
         assert update(book, tmp_path).added == Added(1, 10)  # the last one is read again
-        (mark,) = book.files()
+        (mark,) = book.bookmarks.all()
         assert (mark.hands, mark.size) == (11, path.stat().st_size)
         assert path.read_bytes()[mark.at[0] :].startswith(HANDS[10][:30].encode())
 

@@ -54,7 +54,7 @@ def then(book, number):
 
 
 def open_all(book):
-    return [hand for each in book.files() for hand in open_hands(each.path)]
+    return [hand for each in book.bookmarks.all() for hand in open_hands(each.path)]
 
 
 def ids(texts):

@@ -18,7 +18,7 @@ from pokermodel.errors import HistoryError
 if TYPE_CHECKING:
     from pokermodel.game import Hand
     from pokermodel.histories import Filter, HandSource, HistoryFile, SourceReport
-    from pokermodel.histories._files import Sink
+    from pokermodel.histories.files import Sink
 
 __all__ = ["HandReading", "HistoryPath", "Skipped", "open_source", "say_left_out"]
 

@@ -6,10 +6,6 @@ hand. Other packages add formats by entry points of the group ``pokermodel.histo
 database spreads a hand over many files, and is read from a folder or an archive instead.
 """
 
-from pokermodel.histories._report import HistoryFile, SourceReport
-from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
-from pokermodel.histories._selection import HandSelection
-from pokermodel.histories._walks import SpanTally
 from pokermodel.histories.filter import Filter
 from pokermodel.histories.registry import (
     FORMATS,
@@ -23,7 +19,11 @@ from pokermodel.histories.registry import (
     register,
     writer,
 )
+from pokermodel.histories.report import HistoryFile, SourceReport
+from pokermodel.histories.rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
+from pokermodel.histories.selection import HandSelection
 from pokermodel.histories.source import HandSource, Span, open_hands, source_of
+from pokermodel.histories.walks import SpanTally
 
 __all__ = [
     "DECISION_COLUMNS",

@@ -33,7 +33,7 @@ from pokermodel.histories import (
     winamax,
     winning,
 )
-from pokermodel.histories._blocks import TextFormat, TextFormats
+from pokermodel.histories.blocks import TextFormat, TextFormats
 
 SITE_FORMATS: dict[str, TextFormat] = {
     "pokerstars": pokerstars.FORMAT,

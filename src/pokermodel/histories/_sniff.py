@@ -8,7 +8,7 @@ from itertools import chain
 
 from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
-from pokermodel.histories._files import Files
+from pokermodel.histories.files import Files
 
 __all__ = ["ACPC_HEADER", "OWN", "STRING", "VARIANT", "begins_ohh", "irc_table", "irc_tables", "own_format"]
 

@@ -25,13 +25,13 @@ from pokermodel.cards import CARDS, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
-from pokermodel.histories._blocks import MOST_WITHOUT
-from pokermodel.histories._files import Sink
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import Line, text_lines
 from pokermodel.histories._sniff import ACPC_HEADER
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories._writing import ErrorSink, texts
+from pokermodel.histories.blocks import MOST_WITHOUT
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
 
 __all__ = [
     "board_text",

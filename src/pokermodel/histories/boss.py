@@ -11,10 +11,10 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards
 from pokermodel.histories._xml import Element, parse
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories import pokerstars
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._words import CENT, MONEY, amount
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

@@ -15,9 +15,9 @@ from pokermodel.cards import cards_text
 from pokermodel.game import Act, BettingStructure, GameSpec
 from pokermodel.histories._exact import Money
 from pokermodel.histories._lines import LINE_COST, MOST_TEXT
-from pokermodel.histories._seats import Seats
-from pokermodel.histories._winnings import Winnings
 from pokermodel.histories._words import CENT, ONE, half, structure_of
+from pokermodel.histories.seats import Seats
+from pokermodel.histories.winnings import Winnings
 
 __all__ = ["Draft", "Event"]
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._exact import Money
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

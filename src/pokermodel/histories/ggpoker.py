@@ -10,8 +10,8 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.histories import pokerstars
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._words import MONEY, amount
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

@@ -15,11 +15,11 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._exact import Money
 from pokermodel.histories._header import StatedGame, played, posted_blind
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, amount, cards, currency
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["BOARD", "SUMMARY", "Page", "Patterns", "words"]

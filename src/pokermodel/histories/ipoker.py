@@ -11,11 +11,11 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._exact import Money
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half, structure_of
 from pokermodel.histories._xml import Element, parse, parse_head
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

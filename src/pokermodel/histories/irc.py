@@ -35,10 +35,10 @@ from pokermodel._support.patterns import regex
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.histories import _files
-from pokermodel.histories._files import Files, Sink
-from pokermodel.histories._index import Bookmark
+from pokermodel.histories import files as containers
 from pokermodel.histories._time import epoch_time
+from pokermodel.histories.files import Files, Sink
+from pokermodel.histories.index import Bookmark
 
 if TYPE_CHECKING:
     import sqlite3
@@ -139,7 +139,7 @@ class _Tables:
 
     def _grow(self, size: int, lines: int) -> None:
         self._size += size + _LINE * lines
-        if self._size > 2 * _files._IN_MEMORY:  # what the cache of the temporary file takes
+        if self._size > 2 * containers.IN_MEMORY:  # what the cache of the temporary file takes
             self._spill()
 
     def _spill(self) -> None:

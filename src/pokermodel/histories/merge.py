@@ -13,12 +13,12 @@ from datetime import datetime
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._exact import Money
 from pokermodel.histories._header import AMOUNT, stake
 from pokermodel.histories._time import epoch_time, text_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half
 from pokermodel.histories._xml import Element, parse, parse_head
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

@@ -13,10 +13,10 @@ import re
 
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency
 from pokermodel.histories._xml import Element, parse
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 
 __all__ = ["FORMAT"]

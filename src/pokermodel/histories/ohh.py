@@ -26,16 +26,16 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
 from pokermodel.game.pots import pots, uncalled
 from pokermodel.game.winnings import showdown_ranks
-from pokermodel.histories._blocks import MOST_WITHOUT
 from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
-from pokermodel.histories._files import Sink
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import Line, text_lines
-from pokermodel.histories._replay import hand_of
 from pokermodel.histories._sniff import STRING, begins_ohh
 from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
+from pokermodel.histories.blocks import MOST_WITHOUT
 from pokermodel.histories.draft import Draft
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
+from pokermodel.histories.replay import hand_of
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "write"]
 

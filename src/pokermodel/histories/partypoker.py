@@ -16,11 +16,11 @@ from itertools import dropwhile, islice, takewhile
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act
 from pokermodel.histories import pacific
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._exact import Money
 from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import MONEY, ONE, amount, currency, half
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 from pokermodel.histories.grammar import Page, words
 

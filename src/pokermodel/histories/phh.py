@@ -37,10 +37,10 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._exact import DIGITS, JSON, Money, decimal_text, exact_amount, exact_number
-from pokermodel.histories._files import Sink
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._sniff import VARIANT
 from pokermodel.histories._writing import ErrorSink, texts
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
 
 __all__ = [
     "append",
@@ -218,7 +218,7 @@ def _split(
 
 
 class Places:
-    """Where a file can be cut: before a table, where there are tables; see `pokermodel.histories._spans.Places`."""
+    """Where a file can be cut: before a table, where there are tables; see `pokermodel.histories.spans.Places`."""
 
     _tables: bool | None = None  # whether there are, as far as that is known
     _words_before = False  # the first one, which are none of a hand, and go with it

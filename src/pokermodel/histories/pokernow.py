@@ -19,14 +19,14 @@ from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
 from pokermodel.histories._exact import Money
-from pokermodel.histories._files import Sink
 from pokermodel.histories._header import stated_game
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import mended, text_lines
-from pokermodel.histories._replay import hand_of
 from pokermodel.histories._words import CENT, ONE, LineError, amount
 from pokermodel.histories._words import cards as usual_cards
 from pokermodel.histories.draft import Draft
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
+from pokermodel.histories.replay import hand_of
 
 __all__ = ["hands"]
 

@@ -21,14 +21,14 @@ from typing import NamedTuple
 from pokermodel._core.stars_hands import find_next, rebuild
 from pokermodel._support.patterns import regex
 from pokermodel.game import Act, Action, BettingStructure, Hand
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._header import refused, stated_game
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
-from pokermodel.histories._replay import game_of
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency, structure_of
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 from pokermodel.histories.grammar import SUMMARY, Page, words
+from pokermodel.histories.replay import game_of
 
 __all__ = ["FORMAT"]
 

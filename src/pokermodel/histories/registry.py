@@ -15,8 +15,8 @@ from typing import Protocol
 from pokermodel._support.options import Registry
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._report import HistoryFile
 from pokermodel.histories._writing import ErrorSink
+from pokermodel.histories.report import HistoryFile
 
 
 class _Write(Protocol):

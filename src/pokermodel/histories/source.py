@@ -21,7 +21,8 @@ from pokermodel._support.log import log
 from pokermodel._support.words import counted
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._files import (
+from pokermodel.histories._sniff import irc_tables
+from pokermodel.histories.files import (
     Files,
     Held,
     Piece,
@@ -29,12 +30,13 @@ from pokermodel.histories._files import (
     Sink,
     open_files,
 )
-from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
-from pokermodel.histories._report import HistoryFile, SourceReport
-from pokermodel.histories._selection import HandSelection
-from pokermodel.histories._sniff import irc_tables
-from pokermodel.histories._spans import SPAN
-from pokermodel.histories._walks import (
+from pokermodel.histories.filter import Filter
+from pokermodel.histories.index import Bookmark, Index, Stretch, index_path, state_of
+from pokermodel.histories.registry import HistoryFormat, own_module
+from pokermodel.histories.report import HistoryFile, SourceReport
+from pokermodel.histories.selection import HandSelection
+from pokermodel.histories.spans import SPAN
+from pokermodel.histories.walks import (
     MONTHS_AT_ONCE,
     Part,
     ReadHands,
@@ -48,8 +50,6 @@ from pokermodel.histories._walks import (
     places_of,
     read_part,
 )
-from pokermodel.histories.filter import Filter
-from pokermodel.histories.registry import HistoryFormat, own_module
 
 _HANDS = "hands"  # that have been read
 _HANDS_A_SPAN = 1000

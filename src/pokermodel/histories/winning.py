@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 
 from pokermodel._support.patterns import regex
-from pokermodel.histories._blocks import TextFormat
 from pokermodel.histories._header import AMOUNT, posted_blind, stake
 from pokermodel.histories._time import text_time
 from pokermodel.histories._words import CENT, MONEY, amount, cards, currency
+from pokermodel.histories.blocks import TextFormat
 from pokermodel.histories.draft import Draft
 from pokermodel.histories.grammar import Page, words
 

@@ -25,9 +25,9 @@ import numpy as np
 from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import HandSource, HistoryFile, NoHistoryError, Span, SpanTally, open_hands
-from pokermodel.histories._files import natural
-from pokermodel.histories._index import Bookmark as ReaderMark
-from pokermodel.histories._walks import Tally, outcome_of
+from pokermodel.histories.files import natural
+from pokermodel.histories.index import Bookmark as ReaderMark
+from pokermodel.histories.walks import Tally, outcome_of
 from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.library.bookmarks import Bookmark
 from pokermodel.library.rows import Place, Rows, Sink, rows_of
@@ -111,7 +111,7 @@ def update(
         If there is no such file or folder.
     """
     known: dict[str, list[Bookmark]] = {}
-    for each in book.files():
+    for each in book.bookmarks.all():
         known.setdefault(each.path, []).append(each)
     found = _Found(book, skipped, progress, share, kinds, learner)
     places = [path.absolute() for path in map(Path, paths)]
@@ -123,7 +123,7 @@ def update(
     found.bytes = sum(map(_size, units)) if share is not None else 0
     for name in known.keys() - there:  # first, since a file that was renamed is found again under its new name
         if any(name == str(place) or name.startswith(f"{place}{os.sep}") for place in places):
-            book.forget_file(name)
+            book.bookmarks.forget(name)
             found.gone += 1
     looks = (found.look_at(unit, known.get(str(unit), [])) for unit in units)
     if executor is None or executor.here:
@@ -132,7 +132,7 @@ def update(
     else:
         found.spread(looks, executor)
     if found.forgotten or found.gone:  # hands of them may be in other files, too
-        for name in book.shadowed():
+        for name in book.bookmarks.shadowed():
             if name in there:
                 look = found.look_at(Path(name), [])
                 found.take(look, _chunks(look, book.bits, kinds))
@@ -300,7 +300,7 @@ class _Found:
     def update(self) -> Update:
         """All of it."""
         if self._learner is not None:  # else nothing needs to go through all hands
-            self._structures.update(self._book.structures(self._known))
+            self._structures.update(self._book.bookmarks.structures(self._known))
         return Update(
             *(self._added, self._read, self._unchanged, self.gone, tuple(self._errors), tuple(self._files)),
             self._structures,
@@ -342,7 +342,7 @@ class _Found:
             self._added += (0, look.hands)
             self._known[str(look.path)] = look.start[0]
         if look.changed:
-            self._book.forget_file(look.path)
+            self._book.bookmarks.forget(look.path)
             self.forgotten = True
         if isinstance(look.error, NoHistoryError):  # no history, or not yet
             self._files += look.error.files or [HistoryFile(str(look.path), "unreadable", reason=look.error.reason)]
@@ -515,7 +515,7 @@ def stored_hands(book: Store, errors: list[HistoryError] | None = None) -> Itera
     errors : list of HistoryError, optional
         Takes what cannot be read.
     """
-    for path in dict.fromkeys(each.path for each in book.files()):
+    for path in dict.fromkeys(each.path for each in book.bookmarks.all()):
         try:
             source = open_hands(path, strict=False, index=False)
         except HistoryError as error:

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import HistoryFile, open_hands
-from pokermodel.histories._index import Bookmark
+from pokermodel.histories.index import Bookmark
 from pokermodel.learning.knowledge import FromHands, Knowledge, structures_of
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.files import update
@@ -178,7 +178,7 @@ def _stored(
     book: Store, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
 ) -> Iterator[tuple[int, Hand]]:
     """The hands with numbers in some spans, in the order of their numbers."""
-    paths = dict.fromkeys(each.path for each in book.files() if each.hands) if gaps else ()
+    paths = dict.fromkeys(each.path for each in book.bookmarks.all() if each.hands) if gaps else ()
     return heapq.merge(*(_of_file(book, path, gaps, structures) for path in paths), key=lambda each: each[0])
 
 
@@ -190,7 +190,7 @@ def hands_of_file(book: Store, path: str, since: int) -> Iterator[tuple[int, Han
 def _of_file(
     book: Store, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
 ) -> Iterator[tuple[int, Hand]]:
-    start = book.begins(path, gaps, structures)
+    start = book.bookmarks.begins(path, gaps, structures)
     if start is None:
         return
     try:

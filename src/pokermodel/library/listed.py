@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import open_hands
-from pokermodel.histories._index import Bookmark
+from pokermodel.histories.index import Bookmark
 from pokermodel.library.book import Book
 from pokermodel.library.schema import PLAYERS, SEATS_TABLE, TEXTS
 

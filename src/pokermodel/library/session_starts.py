@@ -233,13 +233,13 @@ def _in_order(book: Book, ordered: _Ordered, first: int) -> Iterator[tuple[int, 
 
     def of(path: str) -> Iterator[tuple[int, Hand]]:
         found = ((place[number], hand) for number, hand in hands_of_file(book, path, since) if number in place)
-        files = [number for number, _ in book.bookmarks(path).values()]
+        files = [number for number, _ in book.bookmarks.of(path).values()]
         inside = book.columns.hands["id"][np.isin(book.columns.hands["file"], files)].tolist()
         places = [place[number] for number in inside if number in place]
         in_order = all(one < other for one, other in pairwise(places))
         return found if in_order else iter(sorted(found, key=lambda each: each[0]))
 
-    paths = dict.fromkeys(each.path for each in book.files() if each.hands)
+    paths = dict.fromkeys(each.path for each in book.bookmarks.all() if each.hands)
     expected = first
     for k, hand in heapq.merge(*map(of, paths), key=lambda each: each[0]):
         yield from ((gone, None) for gone in range(expected, k))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -25,7 +24,7 @@ from pokermodel.learning.definitions import registry
 from pokermodel.learning.knowledge import Knowledge
 from pokermodel.library._database import Database, execute_many
 from pokermodel.library.additions import Kept, Numbers, drop, first_of_each, found_again, insert, numbers_of
-from pokermodel.library.bookmarks import Bookmark, bookmark_of, forget, mark
+from pokermodel.library.bookmarks import Bookmark, Bookmarks, mark
 from pokermodel.library.columns import Columns, SeatTable
 from pokermodel.library.counts import Counts
 from pokermodel.library.everybody import Everybody
@@ -36,7 +35,6 @@ from pokermodel.library.players import Players
 from pokermodel.library.rows import Place, Rows, Sink, rows_of
 from pokermodel.library.schema import (
     BOOK,
-    FILES,
     HANDS,
     KNOWLEDGE,
     NAMES,
@@ -55,8 +53,6 @@ __all__ = ["BATCH", "Added", "Learnt", "Store"]
 #: Hands in one transaction.
 BATCH = 2000
 K = TypeVar("K", bound=Knowledge)
-
-_SPANS = 100  # of numbers that a query names
 
 
 class Added(NamedTuple):
@@ -127,6 +123,8 @@ class Store:
         The user's notes.
     pieces : Pieces
         The knowledge of readers.
+    bookmarks : Bookmarks
+        How far each file was read.
     verdicts : Verdicts
         The verdicts on decisions.
     """
@@ -140,6 +138,7 @@ class Store:
         self._everybody: Everybody | None = None
         self._held: dict[int, bytes] = {}
         self.pieces = Pieces(self._database)
+        self.bookmarks = Bookmarks(self._database)
         self.verdicts = Verdicts(self._database, lambda: self.columns)
         try:
             made, self._bits = prepare(self._database, create)
@@ -366,42 +365,6 @@ class Store:
         names.keep()
         return fresh.tolist()  # type: ignore[no-any-return]
 
-    def bookmarks(self, path: str | os.PathLike[str]) -> dict[str, tuple[int, Bookmark]]:
-        """How far a file was read, by member, with the number of the file in this book."""
-        with self._database.transaction() as connection:
-            rows = connection.execute(sa.select(FILES).where(FILES.c.path == os.fspath(path))).all()
-        return {row.member: (row.id, bookmark_of(row)) for row in rows}
-
-    def files(self) -> list[Bookmark]:
-        """All files that were read and are there, by path."""
-        with self._database.transaction() as connection:
-            return [bookmark_of(row) for row in connection.execute(sa.select(FILES).order_by(FILES.c.path))]
-
-    def structures(self, paths: Mapping[str, int | None]) -> Counter[str]:
-        """How many hands there are of each betting structure in some files, or before a byte of a file."""
-        query = sa.select(FILES.c.path, HANDS.c.structure, sa.func.count()).join(FILES, FILES.c.id == HANDS.c.file)
-        query = query.group_by(FILES.c.path, HANDS.c.structure)
-        found: Counter[str] = Counter()
-        with self._database.transaction() as connection:
-            rows = [row for row in connection.execute(query) if paths.get(row.path, 0) is None] if paths else []
-            for path, before in paths.items():
-                if before is not None:
-                    rows += connection.execute(query.where(FILES.c.path == path, HANDS.c.at < before)).all()
-        for _, number, hands in rows:
-            found[str(tuple(BettingStructure)[number])] += hands
-        return found
-
-    def forget_file(self, path: str | os.PathLike[str]) -> int:
-        """Note that a file has gone, or is another one now; return how many hands are without a source then."""
-        with self._database.transaction(write=True) as connection:
-            return forget(connection, os.fspath(path))
-
-    def shadowed(self) -> list[str]:
-        """Files some of whose hands were known from another file when they were read."""
-        own = sa.select(sa.func.count()).where(HANDS.c.file == FILES.c.id).scalar_subquery()
-        with self._database.transaction() as connection:
-            return list(connection.scalars(sa.select(FILES.c.path).where(FILES.c.hands > own).distinct()))
-
     # --------------------------------------------------------------------------------------------------- asking
 
     def select(self, where: str | Filter = "") -> Selection:
@@ -590,30 +553,6 @@ class Store:
             raise BookError(f"{self._database.where}: {error}") from error
         except Exception as error:  # whatever a class finds wrong with damaged bytes
             raise DamagedBookError(self._database.where, str(error)) from error
-
-    def begins(
-        self, path: str, gaps: Sequence[tuple[int, int]], structures: Collection[BettingStructure]
-    ) -> tuple[int, ...] | None:
-        """Where a reader of a file can begin for all hands of some structures with numbers in some spans.
-
-        None if it has none of them.
-        """
-        first = sa.func.min(HANDS.c.at)
-        query = sa.select(FILES.c.at, FILES.c.member, first.label("first")).join(HANDS, FILES.c.id == HANDS.c.file)
-        inside: list[sa.ColumnElement[bool]] = [HANDS.c.id.between(*gap) for gap in gaps[:_SPANS]]
-        if len(gaps) > _SPANS:
-            inside.append(HANDS.c.id >= gaps[_SPANS][0])
-        of = [number for number, each in enumerate(BettingStructure) if each in structures]
-        query = query.where(FILES.c.path == path, sa.or_(*inside), HANDS.c.structure.in_(of)).group_by(
-            FILES.c.id, FILES.c.at, FILES.c.member
-        )
-        with self._database.transaction() as connection:
-            rows = connection.execute(query).all()
-        if not rows:
-            return None
-        (found, *others), at = rows, tuple(map(int, rows[0].at.split()))
-        # behind the byte stand numbers that are the same everywhere in a file, but for a line, which is in errors alone
-        return () if others or found.member or not at or found.first < 0 else (found.first, *at[1:])
 
     def numbers(self, identities: Sequence[bytes], path: str | None = None) -> dict[bytes, int]:
         """The numbers of those hands that are there, or that a file is the source of, by identity."""

@@ -58,7 +58,7 @@ _MAGIC = tuple(_COMPRESSED)
 _BUFFER = 1 << 16
 _READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _SMALL_FILE = 1 << 15  # bytes; no line of such a file is too long
-_IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
+IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
 _HAND = 6  # times the bytes of its text that a hand takes in memory
 _LONGEST_LINE = 1 << 20  # bytes
 _SMALL, _RATIO = 1 << 28, 200  # a file may unpack to so many bytes, and so many times its size
@@ -321,7 +321,7 @@ class Files(ABC):
         if compressed is None and _random_access([file]):
             return file, members, None
         file.close()
-        copy: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # the caller closes it
+        copy: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # the caller closes it
         damage = None
         try:
             with self._stream(name, lines=False, bound=bound) as packed:
@@ -347,7 +347,7 @@ class _Folder(Files):
     def __init__(self, path: Path) -> None:
         super().__init__(path, None)
         self._kept: dict[str, bytes] = {}
-        self._room = _IN_MEMORY
+        self._room = IN_MEMORY
 
     def close(self) -> None:
         self._forget()
@@ -355,7 +355,7 @@ class _Folder(Files):
 
     def _forget(self) -> None:
         self._kept.clear()
-        self._room = _IN_MEMORY
+        self._room = IN_MEMORY
 
     def _list(self) -> _Members:
         openers: dict[str, _Opener] = {}
@@ -890,7 +890,7 @@ class _Pipe:
 
     def __init__(self, path: Path) -> None:
         self._source = path.open("rb", buffering=0)
-        self._kept = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed with the pipe
+        self._kept = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # closed with the pipe
         self._size = 0
         self._ended = False
         finalize(self, self._kept.close)

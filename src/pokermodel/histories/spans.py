@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from pokermodel.errors import HistoryError
-from pokermodel.histories._files import Piece
+from pokermodel.histories.files import Piece
 
 __all__ = ["SPAN", "Places", "pieces"]
 

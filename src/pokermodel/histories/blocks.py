@@ -21,8 +21,6 @@ from typing import NamedTuple, Protocol, TypeAlias, cast
 from pokermodel._support.patterns import regex
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories._files import Sink
-from pokermodel.histories._index import Bookmark
 from pokermodel.histories._lines import (
     CHUNK,
     LINE_COST,
@@ -37,10 +35,12 @@ from pokermodel.histories._lines import (
     text_lines,
     wide,
 )
-from pokermodel.histories._replay import hand_of
 from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
 from pokermodel.histories.draft import Draft
+from pokermodel.histories.files import Sink
+from pokermodel.histories.index import Bookmark
+from pokermodel.histories.replay import hand_of
 
 __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFormats"]
 
@@ -677,7 +677,7 @@ def _end(text: _Text, usual: FastPath) -> int:
 
 
 class Places:
-    """Where a file can be cut: before the first line of a hand; see `pokermodel.histories._spans.Places`."""
+    """Where a file can be cut: before the first line of a hand; see `pokermodel.histories.spans.Places`."""
 
     def __init__(self, formats: TextFormats) -> None:
         self._formats = formats

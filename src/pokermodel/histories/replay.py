@@ -19,9 +19,9 @@ from pokermodel.game.pots import uncalled
 from pokermodel.game.rounds import WHEN
 from pokermodel.game.structure import NO_CAP
 from pokermodel.histories._exact import Money
-from pokermodel.histories._winnings import Replayed
 from pokermodel.histories._words import LineError, half, plain
 from pokermodel.histories.draft import Draft
+from pokermodel.histories.winnings import Replayed
 
 __all__ = ["Replay", "game_of", "hand_of"]
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from pokermodel._support.checks import check_choice
 from pokermodel._support.frames import to_frame
 from pokermodel.game import Hand
-from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories.filter import Filter
+from pokermodel.histories.rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 
 __all__ = ["HandSelection"]
 

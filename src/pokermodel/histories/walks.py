@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pokermodel._support.words import counted
 from pokermodel.errors import HistoryError, PluginWarning
 from pokermodel.game import Hand
-from pokermodel.histories._files import (
+from pokermodel.histories._sniff import irc_table, irc_tables, own_format
+from pokermodel.histories.files import (
     DEPTH,
     Files,
     Piece,
@@ -26,10 +27,7 @@ from pokermodel.histories._files import (
     natural,
     other_archive,
 )
-from pokermodel.histories._index import Bookmark, Index, Stretch
-from pokermodel.histories._report import HistoryFile
-from pokermodel.histories._sniff import irc_table, irc_tables, own_format
-from pokermodel.histories._spans import Places, pieces
+from pokermodel.histories.index import Bookmark, Index, Stretch
 from pokermodel.histories.registry import (
     _REGISTRY,
     HEAD,
@@ -39,9 +37,11 @@ from pokermodel.histories.registry import (
     own_module,
     readable,
 )
+from pokermodel.histories.report import HistoryFile
+from pokermodel.histories.spans import Places, pieces
 
 if TYPE_CHECKING:
-    from pokermodel.histories._blocks import TextFormats
+    from pokermodel.histories.blocks import TextFormats
 
 MONTHS_AT_ONCE = 8  # of the IRC database that are enough to be read beside each other
 
@@ -422,6 +422,7 @@ def go_on(
 
 
 def outcome_of(part: Part, tally: Tally) -> HistoryFile:
+    """Return what became of a file, or of its part, when it was read."""
     if part.error is not None:
         return HistoryFile(str(part.path), "unreadable", part.format, reason=part.error.reason)
     if part.read is None:
