@@ -84,7 +84,8 @@ def chromium():
     """Path of the browser; None without one, or without Playwright."""
     if find_spec("playwright") is None:
         return None
-    return os.environ.get("POKERMODEL_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    programs = "chromium-headless-shell", "chromium", "chromium-browser"
+    return os.environ.get("POKERMODEL_CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
 
 
 def take_screenshots(figures, folder, program):

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-CHROMIUM = os.environ.get("POKERMODEL_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+#: The shell first: a page costs it a fifth of the time.
+PROGRAMS = "chromium-headless-shell", "chromium", "chromium-browser"
+CHROMIUM = os.environ.get("POKERMODEL_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
 OFFLINE = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 OFFLINE += ["--disable-component-update", "--disable-sync"]
 
@@ -39,7 +41,7 @@ CONTRAST = r"""(selector) => {
 def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
-        pytest.skip("no Chromium: install Debian's chromium, or name one by POKERMODEL_CHROMIUM")
+        pytest.skip("no Chromium: install Debian's chromium-headless-shell, or name one by POKERMODEL_CHROMIUM")
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with playwright.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=CHROMIUM, args=OFFLINE + root)
