@@ -29,7 +29,7 @@ def known() -> ModuleType:
         If Cython or setuptools are not installed.
     """
     text = b"".join(path.read_bytes() for path in (SOURCE, *sorted(Path(pm.get_include()).rglob("*.h"))))
-    name = sha256(text + sys.version.encode()).hexdigest()[:16]
+    name = sha256(text + sys.version.encode() + os.environ.get("CFLAGS", "").encode()).hexdigest()[:16]
     place = BUILT / name
     if not (found := list(place.glob("_known.*"))):
         found = [_compile(place)]
@@ -48,7 +48,7 @@ def _compile(place: Path) -> Path:
 
     BUILT.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=BUILT))
-    extra = [] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
+    extra = [] if sys.platform == "win32" else ["-g0", "-ffp-contract=off"]
     extension = Extension("_known", [str(SOURCE)], include_dirs=[pm.get_include()], extra_compile_args=extra)
     directives = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}
     modules = cythonize(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pokermodel._core.rules import State
-from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, holding_index
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, holding_index
 from pokermodel.classics.loki1 import preflop as loki1_preflop
 from pokermodel.classics.loki1.preflop import preflop_action, preflop_strategy
 from pokermodel.game import Act, GameSpec
@@ -45,6 +46,9 @@ def test_ten_handed_playing_shares(tightness, other_seats, all_seats, tolerance)
     rng = np.random.default_rng(1998)
     cards = np.argsort(rng.random((DEALS, 52)), axis=1)[:, :20].reshape(DEALS, 10, 2)
     played = np.zeros(10)
+    strategy_of = cache(preflop_strategy)
+    first = np.unique(CLASS_OF_HOLDING, return_index=True)[1]  # holding of each class, which are treated alike
+    alike = [HOLDINGS[k] for k in first[CLASS_OF_HOLDING]]
     for deal in cards.tolist():
         state = State(spec)
         strategies = {}
@@ -54,8 +58,9 @@ def test_ten_handed_playing_shares(tightness, other_seats, all_seats, tolerance)
             _, _, to_call, _, bets, num_bets, put_in, active, position, committed, *_ = state.situation()
             if seat not in strategies:
                 paid = {k for k, chips in enumerate(committed) if chips}
-                strategies[seat] = preflop_strategy(
-                    deal[seat],
+                high, low = max(deal[seat]), min(deal[seat])
+                strategies[seat] = strategy_of(
+                    alike[high * (high - 1) // 2 + low],
                     guaranteed=len(paid | {seat}),
                     in_pot=len(active),
                     position=position,

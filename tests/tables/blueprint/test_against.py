@@ -138,8 +138,9 @@ def test_what_a_blueprint_wins_from_another_is_counted_pair_by_pair(blueprint):
     button = 14 * win[has].sum() - pairs[~has].sum()
     other = 14 * win[has].sum() + 12 * win[~has].sum()
     expected = (button + other) / 2 / pairs.sum()
-    assert worth_of_board(rocks, callers, RIVER, _stream(1, 1), 0.0) == pytest.approx(expected, abs=1e-5)
-    assert worth_of_board(callers, rocks, RIVER, _stream(1, 1), 0.0) == pytest.approx(-expected, abs=1e-5)
+    never = 1e-12  # nearly all lines, which are then not followed
+    assert worth_of_board(rocks, callers, RIVER, _stream(1, 1), never) == pytest.approx(expected, abs=1e-5)
+    assert worth_of_board(callers, rocks, RIVER, _stream(1, 1), never) == pytest.approx(-expected, abs=1e-5)
 
 
 def test_ends_of_a_board_are_reached_as_the_blueprints_say(blueprint, other):
