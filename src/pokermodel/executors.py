@@ -25,6 +25,7 @@ from uuid import uuid4
 
 from pokermodel._support.checks import check_jobs
 from pokermodel._support.parallel import map_futures, map_threads
+from pokermodel._support.processors import processors
 from pokermodel._support.version import fingerprint
 from pokermodel._support.words import counted
 from pokermodel.errors import ClusterError, ClusterWarning
@@ -181,7 +182,7 @@ class Processes(_Local):
         self._own: Any = None  # the pool of processes apart
 
     def _pool(self) -> Any:
-        threads = str(max(1, (os.cpu_count() or 1) // self.jobs))
+        threads = str(max(1, processors() // self.jobs))
         limits = {f"{name}_NUM_THREADS": threads for name in _LIBRARIES}
         if not self.apart:
             from joblib.externals.loky import get_reusable_executor  # type: ignore[import-untyped]

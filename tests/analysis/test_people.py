@@ -134,7 +134,7 @@ def test_the_report_of_a_player_is_kept_until_there_are_more_hands(book, hands, 
         few.add(hands[:-1])
         before = player_view(few, "pokerstars", "Gale").to_dict()
         with monkeypatch.context() as patched:
-            patched.setattr("pokermodel.analysis.people._course", None)
+            patched.setattr("pokermodel.library.people.Seats.course", None)
             assert player_view(few, "pokerstars", "Gale").to_dict() == before
             with pytest.raises(TypeError):
                 player_view(few, "pokerstars", "Gale", "hero=Robin")

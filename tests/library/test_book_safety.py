@@ -359,3 +359,23 @@ def test_a_locked_folder(locked: Path) -> None:
     assert path.read_bytes() == before
     assert [each.name for each in (locked / "with").iterdir()] == ["book"]
     assert not list((locked / "without").iterdir())
+
+
+def test_a_locked_folder_in_which_its_owner_writes(locked: Path) -> None:
+    """Another user reads the hands that are not yet in the file itself."""
+    if os.geteuid() != 0:
+        pytest.skip("needs to be another user")
+    path = locked / "with" / "book"
+    with pm.Book(path) as writer:
+        writer.learn(HANDS[5:7], kinds=STATISTICS)
+        assert path.with_name("book-wal").stat().st_size
+        (number,) = finish(start(READER, path))
+    assert number == 7
+
+
+READER = """
+os.setgid(65534)
+os.setuid(65534)
+with pm.Book(arguments[0], create=False) as book:
+    print(json.dumps([book.hands]))
+"""

@@ -225,3 +225,16 @@ def test_structures_of_hands_that_are_not_read_again(tmp_path):
         with open(folder / "1.txt", "a", encoding="utf-8") as file:
             file.write("".join(HANDS[3:5]))
         assert update(book, folder, learner=lambda *_: None).structures == {"no limit": 5}
+
+
+def test_columns_follow_a_file_that_moves(tmp_path):
+    """Hands whose file has gone have none, and those of a file that is found again have it."""
+    path = tmp_path / "a.txt"
+    path.write_text("".join(HANDS[:3]), encoding="utf-8")
+    with Book(tmp_path / "book") as book:
+        update(book, path)
+        assert (book.columns.hands["file"] > 0).all()
+        book.bookmarks.forget(path)
+        assert (book.columns.hands["file"] <= 0).all()
+        update(book, path)
+        assert (book.columns.hands["file"] > 0).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -128,3 +129,11 @@ def test_answers_to_verdicts_are_kept_and_taken_back():
         assert book.mine.note_of("hand", "pokerstars", "12#3") == ""
         book.mine.answer_verdict("pokerstars", "12#3", 7, "")
         assert book.mine.answers() == {}
+
+
+def test_threads_that_write_at_once_lose_nothing(tmp_path):
+    """The text beside the book is the newest one, whoever writes last."""
+    with Book(tmp_path / "book") as book, ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda k: book.mine.tag("hand", "phh", str(k), "odd"), range(40)))
+        assert (tmp_path / "book.mine").read_text(encoding="utf-8") == book.mine.to_text()
+        assert len(book.mine.to_text().splitlines()) == 41

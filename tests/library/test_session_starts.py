@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from pokermodel.histories import open_hands
-from pokermodel.library import Book
+from pokermodel.library import Book, knowledge, session_starts
 from pokermodel.library.files import update
 from pokermodel.library.pieces import Pieces
 from pokermodel.library.session_starts import begun_at, known_then, learn_then
@@ -49,7 +49,7 @@ def then(book, number):
     with book._database.transaction() as connection:
         query = f"SELECT id FROM _hands WHERE number = '{number}'"
         (hand,) = connection.exec_driver_sql(query).scalars().all()
-    (found,) = [each for each in open_all(book) if each.id == number]
+    found = next(each for each in open_all(book) if each.id == number)
     return known_then(book, KIND, begun_at(book, hand), KIND.pieces_of_hand(found))
 
 
@@ -103,6 +103,23 @@ def test_hands_that_come_late_begin_it_anew(tmp_path, sample):
         assert learn_then(book, KIND) == 12
         (tmp_path / "all").write_text("".join(texts), encoding="utf-8")
         assert then(book, ids(texts)[4]) == expected(tmp_path / "all", 4, 4)
+
+
+@pytest.mark.parametrize("again", [[2], [*range(12)]])
+def test_a_copy_is_learnt_once(tmp_path, sample, again, monkeypatch):
+    """Copies far behind the hand, and in the same step."""
+    for module in knowledge, session_starts:
+        monkeypatch.setattr(module, "_AT_ONCE", 4)
+    texts = dated(sample, [0, 1, 2, 3, 60, 61, 62, 63, 120, 121, 122, 123])
+    for order in (texts + [texts[k] for k in again], [texts[k] for k in again] + texts):
+        path = tmp_path / "a.txt"
+        path.write_text("".join(order), encoding="utf-8")
+        (tmp_path / "once").write_text("".join(texts), encoding="utf-8")
+        with Book("sqlite://") as book:
+            update(book, path)
+            assert learn_then(book, KIND) == 12
+            for of, known in ((1, 0), (4, 4), (11, 8)):
+                assert then(book, ids(texts)[of]) == expected(tmp_path / "once", known, of)
 
 
 def test_hands_without_a_file_are_passed(tmp_path, sample):

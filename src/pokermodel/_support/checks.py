@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-import os
 from collections.abc import Iterable
 
 from pokermodel._support.patterns import regex
+from pokermodel._support.processors import processors
 
 __all__ = ["check_choice", "check_jobs", "check_kind", "check_least", "check_name", "check_whole", "is_name"]
 
@@ -38,7 +38,7 @@ def check_jobs(jobs: int | None) -> int:
 
     Raises `ValueError` if it is not a whole number, or below 1.
     """
-    return os.cpu_count() or 1 if jobs is None else check_least("jobs", jobs, 1)
+    return processors() if jobs is None else check_least("jobs", jobs, 1)
 
 
 def check_kind(what: str, value: object, kind: type, expected: str) -> None:

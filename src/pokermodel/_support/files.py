@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -46,8 +47,8 @@ def data_folder() -> Path:
 
 
 def beside_name(name: str) -> str:
-    """Return the name of the file in which a file is written before it takes its place: of this process, no longer."""
-    end = f".{os.getpid()}"
+    """Return the name of a file's temporary file: of this thread, and no longer than a file system allows."""
+    end = f".{os.getpid()}-{threading.get_ident()}"
     return f".{os.fsdecode(os.fsencode(name)[: MOST_NAME - len(end) - 1])}{end}"
 
 

@@ -69,6 +69,7 @@ def write_parquet(path: Path, rows: Iterable[Mapping[str, Any]], schema: Mapping
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     types = {"weights": arrow.list_(arrow.float32(), 1326), "time": arrow.timestamp("us", "UTC")}
     form = arrow.schema([(name, types.get(kind) or getattr(arrow, kind)()) for name, kind in schema.items()])
+    path = path.resolve()  # a symbolic link stays one
     beside = path.with_name(beside_name(path.name))
     count = 0
     each = iter(rows)

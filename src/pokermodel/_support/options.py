@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
+from threading import RLock
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -139,21 +140,26 @@ class Registry(Generic[_K]):
         self._taken = taken
         self._kinds: dict[str, _K] = {}
         self._packages: dict[str, str] = {}  # from which kinds come, by name; ours are not among them
-        self._complete = False
+        self._complete = self._begun = False
+        self._lock = RLock()  # a module may look a name up while it is imported
         self._loading = ""  # the package whose module is being imported
 
     def _load(self) -> None:
         """Import the modules that register kinds, once: first the package's own, then those of other packages."""
         if self._complete:
             return
-        self._complete = True
-        entries = list(entry_points(group=self._group)) if self._group else []
-        for entry in entries:
-            if is_own(entry):
-                load_own(entry)
-        for entry in entries:
-            if not is_own(entry):
-                self._load_other(entry)
+        with self._lock:
+            if self._begun:
+                return
+            self._begun = True
+            entries = list(entry_points(group=self._group)) if self._group else []
+            for entry in entries:
+                if is_own(entry):
+                    load_own(entry)
+            for entry in entries:
+                if not is_own(entry):
+                    self._load_other(entry)
+            self._complete = True
 
     def _load_other(self, entry: EntryPoint) -> None:
         before = dict(self._kinds)

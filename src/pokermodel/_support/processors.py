@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 __all__ = ["processors"]
@@ -12,6 +13,7 @@ __all__ = ["processors"]
 _GROUPS = Path("/sys/fs/cgroup")  # where Linux says what a container may use
 
 
+@cache
 def processors() -> int:
     """Return the number of processors that this process may use: in a container as much of them as it has, rounded up.
 

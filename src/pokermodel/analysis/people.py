@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,16 +14,14 @@ from pokermodel.analysis.player import Group, PlayerReport, stored_ranges
 from pokermodel.errors import UnknownPlayerError
 from pokermodel.game import POSITIONS, SEATS, BettingStructure
 from pokermodel.histories import Filter
-from pokermodel.learning.course import LEAST_HANDS, PERIODS, Course, Period
 from pokermodel.learning.differences import compare, leaks_of
 from pokermodel.learning.profile import Figure, Profile, proportion
 from pokermodel.learning.rates import rates
-from pokermodel.learning.winnings import POINTS, WinningsPoint
 from pokermodel.library import Book
-from pokermodel.library.columns import NO_TIME
 from pokermodel.library.counts import Counts
 from pokermodel.library.everybody import Together
 from pokermodel.library.listed import PlayerName, player_names, player_numbers, seated
+from pokermodel.library.people import Seats
 from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection
 
@@ -385,41 +380,13 @@ def _report(
     report: PlayerReport | None = memo.get(key) if keep else None
     if report is None:
         profile = Profile(name, _counts(book, found, structure))
-        course = _course(book, name, found, structure)
+        assert found.table is not None
+        course = Seats(book, book.columns.hands, found.table, found.seats).course(name, structure)
         usual = book.everybody.usual(structure, numbers, heads_up=course.usual_table == 2)
         report = PlayerReport(profile, course, usual, compare(profile, usual), leaks_of(profile, usual))
         if keep:
             memo[key] = report
     return replace(report, ranges=stored_ranges(book, who.site, report.profile, report.course))
-
-
-def _course(book: Book, name: str, found: Selection, structure: BettingStructure) -> Course:
-    """What the player did over time; hands are in its order."""
-    hands, count = book.columns.hands, len(found.hands)
-    number = max(min(PERIODS, count // LEAST_HANDS), 1)
-    ends = [count * k // number for k in range(number + 1)]
-    time = hands["time"][found.hands]
-    periods = []
-    for start, end in pairwise(ends) if number > 1 else ():
-        part = Selection(found.hands[start:end], found.table, found.seats[start:end])
-        known = [datetime.fromtimestamp(int(each), UTC) for each in time[start:end][[0, -1]] if each != NO_TIME]
-        days = [f"{each:%Y-%m-%d}" for each in known]
-        profile = Profile(name, _counts(book, part, structure))
-        periods.append(Period(start, days[0] if days else None, days[-1] if days else None, profile))
-    if not periods:
-        known = [datetime.fromtimestamp(int(each), UTC) for each in time[[0, -1]] if each != NO_TIME]
-        days = [f"{each:%Y-%m-%d}" for each in known]
-        profile = Profile(name, _counts(book, found, structure))
-        periods.append(Period(0, days[0] if days else None, days[-1] if days else None, profile))
-    tables = Counter(dict(enumerate(np.bincount(hands["players"][found.hands]).tolist())))
-    stakes, texts = np.bincount(hands["stake"][found.hands]).tolist(), book.names.stakes()
-    by_stake = Counter({texts[k].text: each for k, each in enumerate(stakes) if each})
-    steps = min(POINTS, count)
-    at = [round(k * count / steps) for k in range(steps + 1)]
-    sums = [np.concatenate([[0], np.cumsum(found.column(which))])[at] / MILLION for which in ("net", "ev")]
-    points = tuple(WinningsPoint(*each) for each in zip(at, *(each.tolist() for each in sums), strict=True))
-    played = {players: hands for players, hands in tables.most_common() if hands}
-    return Course(tuple(periods), played, dict(by_stake.most_common()), points)
 
 
 def _by_position(book: Book, name: str, found: Selection, structure: BettingStructure) -> list[Group]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pokermodel.analysis.book_study import KeptDecision, Loss, Summary, judged_hands, kept_decisions
 from pokermodel.analysis.hand_list import HandSums, hand_sums, meant
 from pokermodel.histories import Filter
-from pokermodel.learning.winnings import WinningsPoint
+from pokermodel.learning.winnings import WinningsPoint, winnings_course
 from pokermodel.library import Book
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.listed import listed_hands
@@ -139,7 +139,7 @@ def today(
         player=listed_hands(book, [row], [seat])[0].player,
         hands=len(order),
         sums=hand_sums(net, ev, chosen.of_hands(hands, "structure") == 0),
-        course=_course(net, ev) if len(net) else (),
+        course=winnings_course(net, ev, _POINTS) if len(net) else (),
         sessions=tuple(_sessions(which, every, keep)),
         study=judged.summary,
         since=None if after is None else datetime.fromtimestamp(after, UTC).isoformat(),
@@ -182,13 +182,6 @@ def _within(period: str, every: _InTime) -> slice | NDArray[np.int64]:
         return slice(int(np.searchsorted(every.time, max(every.time[-1] - _DAYS, NO_TIME), side="right")), None)
     last = every.session[-1]
     return slice(None) if period == "all" else np.flatnonzero((every.session == last) & (last >= 0))
-
-
-def _course(net: NDArray[np.int64], ev: NDArray[np.int64]) -> tuple[WinningsPoint, ...]:
-    at = np.unique(np.linspace(0, len(net), min(_POINTS, len(net)) + 1).round().astype(np.int64))
-    sums = [np.cumsum(np.add.reduceat(each, at[:-1])) / MILLION for each in (net, ev)]
-    points = zip(at[1:].tolist(), *(each.tolist() for each in sums), strict=True)
-    return WinningsPoint(0, 0.0, 0.0), *(WinningsPoint(*each) for each in points)
 
 
 def _sessions(which: Filter, every: _InTime, keep: slice | NDArray[np.int64]) -> Iterator[PlayedSession]:

@@ -199,8 +199,9 @@ def _sqlite(url: sa.URL, create: bool) -> sa.Engine:
         if not path.exists() and not path.parent.is_dir():
             raise BookError(f"{path}: there is no folder {path.parent}")
         if path.exists() and not os.access(path.absolute().parent, os.W_OK):
-            # the files of WAL mode cannot be made there, and there is no writer to wait for
-            address = f"file:{quote(str(path.absolute()))}?immutable=1"
+            # the files of WAL mode cannot be made there; without them nobody else writes, either
+            mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+            address = f"file:{quote(str(path.absolute()))}?{mode}"
             options["creator"] = lambda: sqlite3.connect(address, uri=True, check_same_thread=False)
     engine = sa.create_engine(url, **options)
     sa.event.listen(engine, "connect", _on_connect)

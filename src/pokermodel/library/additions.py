@@ -168,10 +168,15 @@ def first_of_each(identities: Sequence[bytes], known: Collection[bytes]) -> Any:
     return np.array(found, dtype=np.int64)
 
 
-def found_again(connection: sa.Connection, rows: Rows, known: Mapping[bytes, int], file: int | None) -> None:
-    """Say of hands without a source that they are in this file."""
-    values = [(file, row.place.at, known[row.identity]) for row in rows.hands if row.identity in known]
-    execute_many(connection, "UPDATE _hands SET file = ?, at = ? WHERE id = ? AND file IS NULL", values)
+def found_again(connection: sa.Connection, rows: Rows, known: Mapping[bytes, int], file: int) -> bool:
+    """Make a file the source of those of its hands that had none; return whether there were any."""
+    homeless: set[int] = set()
+    for some in chunks(known.values()):
+        homeless.update(connection.scalars(sa.select(HANDS.c.id).where(HANDS.c.id.in_(some), HANDS.c.file.is_(None))))
+    places = {known[row.identity]: row.place.at for row in reversed(rows.hands) if row.identity in known}
+    values = [(file, at, number) for number, at in places.items() if number in homeless]
+    execute_many(connection, "UPDATE _hands SET file = ?, at = ? WHERE id = ?", values)
+    return bool(values)
 
 
 def drop(connection: sa.Connection, file: int, at: int, rows: Rows) -> bool:

@@ -334,7 +334,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         chosen = _structure(structure) or self.profile(name).structure
         player = self.players.one(name)
         seats = Seats.of(self, player, where).by_structure().get(chosen) or Seats.none(self)
-        return seats.course(player.label, chosen, periods)
+        return seats.in_order().course(player.label, chosen, periods)
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions after the flop in limit, at most 20, in the order in which they were done.

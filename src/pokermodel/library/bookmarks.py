@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from pokermodel.game import BettingStructure
 from pokermodel.library._database import Database
-from pokermodel.library.schema import FILES, HANDS
+from pokermodel.library.schema import BOOK, FILES, HANDS
 
 __all__ = ["Bookmark", "Bookmarks", "mark"]
 
@@ -108,6 +108,8 @@ class Bookmarks:
                 return 0
             found = connection.execute(HANDS.update().where(HANDS.c.file.in_(ids)).values(file=None, at=-1)).rowcount
             connection.execute(FILES.delete().where(FILES.c.id.in_(ids)))
+            if found:
+                connection.execute(BOOK.update().values(generation=BOOK.c.generation + 1))
         return found
 
     def shadowed(self) -> list[str]:

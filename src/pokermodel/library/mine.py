@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
@@ -40,6 +41,7 @@ class Mine:
 
     def __init__(self, database: Database, beside: Path | None) -> None:
         self._database, self._beside = database, beside
+        self._saving = Lock()
 
     # -------------------------------------------------------------------------------------------------- changing
 
@@ -202,7 +204,8 @@ class Mine:
 
     def _save(self) -> None:
         if self._beside is not None:
-            write_text(self._beside, self.to_text())
+            with self._saving:  # who writes last has read last
+                write_text(self._beside, self.to_text())
 
     def _put(self, table: sa.Table, which: Mapping[str, str], rest: Mapping[str, str]) -> None:
         _check({**which, **rest})

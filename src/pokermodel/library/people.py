@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 
 from pokermodel.game import POSITIONS, SEATS, TABLE_SIZES, Act, BettingStructure, table_size
 from pokermodel.histories import Filter
-from pokermodel.learning.course import LEAST_HANDS, Course, Period
+from pokermodel.learning.course import LEAST_HANDS, PERIODS, Course, Period
 from pokermodel.learning.order import by_number, day
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import DEPTHS
@@ -72,8 +70,7 @@ class Seats:
         hands, seats = columns.hands, columns.seats
         found = np.flatnonzero(np.isin(seats["player"], player.ids))
         if str(where):
-            others = " ".join(str(term) for term in Filter(str(where)).terms if term.key != "hero")
-            meant = book.select(Filter(others).with_hero(player.label)).hands
+            meant = book.select(Filter(str(where)).without("hero").with_hero(player.label)).hands
             found = found[np.isin(seats["hand"][found], meant)]
         return cls(book, hands, seats, found)
 
@@ -153,22 +150,21 @@ class Seats:
         places = [by_number(texts[at] + "\0") + by_number(numbers[each]) for at, each in zip(rooms, ids, strict=True)]
         return self.where(np.array(sorted(range(len(ids)), key=lambda k: (times[k], places[k])), dtype=np.int64))
 
-    def course(self, player: str, structure: BettingStructure, periods: int) -> Course:
-        """The results in them over time; see `Book.course`."""
-        seats = self.in_order()
-        size, times = len(seats.rows), seats.of_hand("time")
+    def course(self, player: str, structure: BettingStructure, periods: int = PERIODS) -> Course:
+        """The results in them over time, if they are in order; see `Book.course`."""
+        size, times = len(self.rows), self.of_hand("time")
         number = min(max(min(periods, size // LEAST_HANDS), 1), size)
         found = []
         for start, end in pairwise(size * k // number for k in range(number + 1) if number):
             known = times[start:end][times[start:end] != NO_TIME].tolist()
             first, last = (day(known[0]), day(known[-1])) if known else (None, None)
-            found.append(Period(start, first, last, seats.where(np.arange(start, end)).profile(player, structure)))
+            found.append(Period(start, first, last, self.where(np.arange(start, end)).profile(player, structure)))
         stakes = self.book.names.stakes()
         return Course(
             tuple(found),
-            _most_common(seats.of_hand("players").tolist()),
-            _most_common([stakes[each].text for each in seats.of_hand("stake").tolist()]),
-            winnings_course(seats.column("net"), seats.column("ev")),
+            _most_common(self.of_hand("players")),
+            {stakes[each].text: hands for each, hands in _most_common(self.of_hand("stake")).items()},
+            winnings_course(self.column("net"), self.column("ev")),
         )
 
     def recent(self) -> tuple[tuple[Context, Act], ...]:
@@ -194,8 +190,11 @@ def _day(time: int) -> str:
     return _UNKNOWN if time == NO_TIME else day(time)
 
 
-def _most_common(values: Sequence[Any]) -> dict[Any, int]:
-    return dict(Counter(values).most_common())
+def _most_common(values: NDArray[Any]) -> dict[int, int]:
+    """How often each number is there, the most frequent first."""
+    numbers, counts = np.unique(values, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    return dict(zip(numbers[order].tolist(), counts[order].tolist(), strict=True))
 
 
 _NUMBER = re.compile(r"\d+\.?\d*")

@@ -20,7 +20,7 @@ from pokermodel.library.bits import named, parts_of
 from pokermodel.library.columns import NO_TIME, Columns, SeatTable, Table
 from pokermodel.library.rows import ALL_IN_BLINDS, BOMB, MILLION, Stake
 
-__all__ = ["SESSION", "Names", "Selection", "among", "select", "sessions"]
+__all__ = ["SESSION", "Names", "Selection", "among", "ends_of", "select", "sessions"]
 
 #: Seconds without a hand of the hero after which a session is over.
 SESSION = 30 * 60
@@ -316,11 +316,8 @@ class _Evaluation:
 
     def _session(self, period: Any, player: NDArray[Any], time: Numbers) -> Bools:
         number = sessions(player, time)
-        inside = (time >= _seconds(period.start)) & (time < _seconds(period.end)) & (number >= 0)
-        # one that began before and ended after this time, too
-        first, last = _ends(number, time)
-        around = (number >= 0) & (first < _seconds(period.end)) & (last >= _seconds(period.start))
-        found: Bools = around | inside
+        first, last = ends_of(number, time)
+        found: Bools = (number >= 0) & (first < _seconds(period.end)) & (last >= _seconds(period.start))
         return found
 
 
@@ -335,7 +332,7 @@ def sessions(player: NDArray[Any], time: Numbers) -> Numbers:
     return found
 
 
-def _ends(number: Numbers, time: Numbers) -> tuple[Numbers, Numbers]:
+def ends_of(number: Numbers, time: Numbers) -> tuple[Numbers, Numbers]:
     """When the session of each seat began, and when its last hand was played."""
     count = int(number.max(initial=-1)) + 1
     first, last = np.full(count + 1, 1 << 62), np.full(count + 1, NO_TIME)

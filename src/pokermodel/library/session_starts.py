@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from pokermodel.learning.knowledge import InPieces, structures_of
 from pokermodel.library.book import Book
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import hands_of_file
-from pokermodel.library.selection import SESSION, sessions
+from pokermodel.library.selection import SESSION, ends_of, sessions
 from pokermodel.reading.features import Replay
 
 __all__ = ["begun_at", "known_then", "learn_then", "to_learn"]
@@ -74,19 +74,9 @@ def _own_starts(book: Book) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     columns = book.columns
     if "begun" not in columns.memo:
         time = columns.hands["time"].astype(np.int64)[columns.own["hand"]]
-        columns.memo["begun"] = _starts(columns.own["player"], time), time
+        columns.memo["begun"] = ends_of(sessions(columns.own["player"], time), time)[0], time
     found: tuple[NDArray[np.int64], NDArray[np.int64]] = columns.memo["begun"]
     return found
-
-
-def _starts(player: NDArray[Any], time: NDArray[np.int64]) -> NDArray[np.int64]:
-    """When the session of each seat began; `NO_TIME` for those without a time."""
-    number = sessions(player, time)
-    first = np.full(int(number.max(initial=-1)) + 2, NO_TIME, dtype=np.int64)
-    inside = number >= 0
-    first[:-1] = 1 << 62
-    np.minimum.at(first, number[inside], time[inside])
-    return first[number]
 
 
 def known_then(
@@ -118,19 +108,8 @@ def known_then(
     return {name: found[name] for name in names if found[name]}
 
 
-def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], None] | None = None) -> int:
-    """Have a kind of knowledge learn the hands of a book in the order in which they were played.
-
-    Parameters
-    ----------
-    progress : callable, optional
-        Called after every batch with the number of hands that were passed.
-
-    Returns
-    -------
-    int
-        How many hands were passed.
-    """
+def learn_then(book: Book, kind: type[InPieces]) -> int:
+    """Have a kind of knowledge learn the hands of a book in the order in which they were played; return how many."""
     done = 0
     own = f"{kind.kind} then"
     while True:
@@ -160,8 +139,6 @@ def learn_then(book: Book, kind: type[InPieces], *, progress: Callable[[int], No
                     whole = False  # another process was quicker: go on behind what it has learnt
                     break
                 state, anew, done = now, False, done + len(batch)
-                if progress is not None:
-                    progress(done)
             if not whole:
                 break
 
@@ -242,6 +219,8 @@ def _in_order(book: Book, ordered: _Ordered, first: int) -> Iterator[tuple[int, 
     paths = dict.fromkeys(each.path for each in book.bookmarks.all() if each.hands)
     expected = first
     for k, hand in heapq.merge(*map(of, paths), key=lambda each: each[0]):
+        if k < expected:
+            continue  # a copy
         yield from ((gone, None) for gone in range(expected, k))
         yield k, hand
         expected = k + 1

@@ -358,7 +358,7 @@ class Store:
             if len(fresh):
                 insert(connection, names, rows, fresh, file)
             if known and file is not None:
-                found_again(connection, rows, known, file)
+                replaced |= found_again(connection, rows, known, file)
             if len(fresh) or replaced:
                 change = {"revision": BOOK.c.revision + 1, "generation": BOOK.c.generation + int(replaced)}
                 connection.execute(BOOK.update().values(change))
