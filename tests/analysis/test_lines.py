@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.lines import ANY_STACK, SIZE_WORDS, BettingLine, seat_names, stack_class
+from pokermodel.analysis.lines import ANY_STACK, SIZE_WORDS, BettingLine, stack_class
 from pokermodel.game import GameSpec
 from pokermodel.learning.statistics import DEPTHS
 from pokermodel.reading import SIZE_CLASSES
@@ -19,24 +19,6 @@ def lines(hand: pm.Hand, *, exact: bool = False) -> list[str]:
         found.append(line.before(decision.situation))
         line.add(decision)
     return [*found, line.end()]
-
-
-@pytest.mark.parametrize(
-    ("players", "names"),
-    [
-        (2, "SB BB"),
-        (3, "SB BB BTN"),
-        (4, "SB BB CO BTN"),
-        (5, "SB BB HJ CO BTN"),
-        (6, "SB BB UTG HJ CO BTN"),
-        (7, "SB BB UTG LJ HJ CO BTN"),
-        (9, "SB BB UTG UTG+1 UTG+2 LJ HJ CO BTN"),
-    ],
-)
-def test_seats(players, names):
-    assert set(seat_names(GameSpec.no_limit(players, 1, 2))) == set(names.split())
-    if players > 2:
-        assert seat_names(GameSpec.no_limit(players, 1, 2)) == tuple(names.split())
 
 
 def test_a_line_street_by_street():

@@ -198,6 +198,8 @@ def test_ranges_of_hands(six_handed, tmp_path):
         (["--to", "pio", "--bets", "a", "--out", "x"], "unknown size 'a'"),
         (["--to", "pio", "--out", "x", "--json"], "excludes --out"),
         (["--to", "pio", "--raises", "33%"], "--raises is for a spot"),
+        (["--to", "pio", "--most-raises", "2"], "--most-raises is for a spot"),
+        (["--to", "phh", "--donk", "33%"], "--donk is for solvers"),
         (["--to", "pio", "--act", 3], "needs --act K and --hero NAME"),
         (["--to", "flopzilla"], "gto+"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 
 import click
@@ -111,3 +112,24 @@ def test_the_ending_of_a_file_says_how_it_is_written(tmp_path):
     assert code == 2
     assert "there is no folder" in error
     assert "Its ending says how: .txt or .csv." in " ".join(CliRunner().invoke(command, ["--help"]).stdout.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("range", "22+"),
+        ("score", "match.log"),
+        ("profile", "--history", "no-limit.txt", "--against", "Robin"),
+        ("solve", "spot.toml", "--target", "5"),
+    ],
+    ids=" ".join,
+)
+def test_json_on_standard_output_is_alone(folder, monkeypatch, command):
+    assert isinstance(json.loads(printed(folder, monkeypatch, *command, "--out", "-.json")), dict)
+
+
+def test_endings_are_read_in_any_case(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    found = CliRunner().invoke(cli, ["profile", "Eve", "--book", "players.db", "--out", "x.CSV"])
+    assert found.exit_code == 0, found.output
+    assert (folder / "x.CSV").read_text().startswith("player,")

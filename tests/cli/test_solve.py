@@ -446,7 +446,7 @@ def test_what_is_for_a_hand(history, tmp_path):
     assert run(*at, "--where", "hero=Robin").exit_code == 2
     found = run(*at, "--model", "uniform?prior=x")
     assert "unknown option 'prior' of model uniform" in str(found.exception)
-    assert "--lock model is for a hand" in run(tmp_path / "spot.toml", "--lock", "model").stderr
+    assert "--lock model is for a hand" in run(tmp_path / "spot.toml", "--lock", "model ").stderr
 
 
 MANY = SPOT.replace('board = "QsJh2h8c3d"', 'boards = ["QsJh2h8c3d", "7c7d2s8h3h", "AsKsQs2d4c"]')

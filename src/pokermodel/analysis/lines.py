@@ -4,45 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect
 
-from pokermodel.game import POSITIONS, ROUNDS, Act, Decision, GameSpec, Situation, positions
+from pokermodel.game import ROUNDS, Act, Decision, GameSpec, Situation, positions, seat_names
 from pokermodel.learning.statistics import DEPTH_EDGES, DEPTHS
 from pokermodel.reading.adaptive.sizes import CLASS_OF, size_cell
 
-__all__ = ["ANY_STACK", "SIZE_WORDS", "BettingLine", "of_pot", "seat_names", "size_class", "stack_class"]
+__all__ = ["ANY_STACK", "SIZE_WORDS", "BettingLine", "of_pot", "size_class", "stack_class"]
 
 #: Sizes of bets and raises, in the classes of `SIZE_CLASSES`: what one exceeds a call by, by the pot after the call.
 SIZE_WORDS = ("min", "<40%", "40-60%", "60-85%", "85-125%", ">125%", "max")
 #: The class of stacks in limit, where they rarely matter.
 ANY_STACK = "any"
-
-_BLINDS = {POSITIONS.index("small blind"): "SB", POSITIONS.index("big blind"): "BB"}
-_LATE = ("BTN", "CO", "HJ", "LJ")
-
-
-def seat_names(spec: GameSpec) -> tuple[str, ...]:
-    """Names of the seats: SB, BB, UTG, UTG+1, ..., LJ, HJ, CO, BTN.
-
-    Returns
-    -------
-    tuple of str
-        By seat. From five players before the blinds on, the fourth from the end is LJ; where there are four, it is UTG.
-
-    Examples
-    --------
-    >>> seat_names(GameSpec.no_limit(6, 1, 2))
-    ('SB', 'BB', 'UTG', 'HJ', 'CO', 'BTN')
-    """
-    n = len(spec.blinds)
-    names = [_BLINDS.get(place, "") for place in positions(spec)]
-    others = sorted((seat for seat in range(n) if not names[seat]), key=lambda seat: -((seat - spec.first[1]) % n))
-    late = _LATE if len(others) > 4 else _LATE[:3]
-    for before_button, seat in enumerate(others):
-        if before_button < len(late):
-            names[seat] = late[before_button]
-        else:
-            after = len(others) - 1 - before_button
-            names[seat] = f"UTG+{after}" if after else "UTG"
-    return tuple(names)
 
 
 def size_class(situation: Situation, to: int) -> int:
@@ -118,7 +89,7 @@ class BettingLine:
     """
 
     def __init__(self, spec: GameSpec, *, exact: bool = False) -> None:
-        self._names = seat_names(spec)
+        self._names = seat_names(positions(spec))
         self._exact = exact
         self._rounds: list[list[str]] = [[]]
         self._raises = 0

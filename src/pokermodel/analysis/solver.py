@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._support.arrays import Bools, Floats
-from pokermodel.analysis.lines import BettingLine, of_pot, seat_names
+from pokermodel.analysis.lines import BettingLine, of_pot
 from pokermodel.cards import N_HOLDINGS, card_text, cards_text, live_holdings
-from pokermodel.game import ROUNDS, Act, Decision, Hand, Situation
+from pokermodel.game import ROUNDS, Act, Decision, Hand, Situation, positions, seat_names
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.width import Width
 from pokermodel.weights import WeightTable
@@ -214,7 +214,7 @@ def hand_nodes(
         If the hand breaks the rules or is of a game that the session does not read, or the sizes are not rising.
     """
     line, pio = BettingLine(hand.spec, exact=exact), PioLine(hand)
-    positions = dict(zip(hand.players, seat_names(hand.spec), strict=True))
+    names = dict(zip(hand.players, seat_names(positions(hand.spec)), strict=True))
     session.start(hand.players)
     if session.hero is not None and session.hero in hand.players:
         seat = hand.players.index(session.hero)
@@ -246,7 +246,7 @@ def hand_nodes(
             tables,
             {name: session.width(name) for name in tables},
             node,
-            positions,
+            names,
             lock,
             min(known) if len(known) == len(stacks) else None,
         )
@@ -257,9 +257,7 @@ def hand_nodes(
         tables = {hand.players[seat]: trimmed(seat) for seat in session.tables.active}
         index, board = decision.index + 1, session.tables.board
         widths = {name: session.width(name) for name in tables}
-        yield HandNode(
-            index, decision.round, board, line.end(), None, None, tables, widths, None, positions, None, None
-        )
+        yield HandNode(index, decision.round, board, line.end(), None, None, tables, widths, None, names, None, None)
 
 
 def _lock(node: str, session: OpponentModeler, situation: Situation, bets: Sequence[float]) -> Lock:

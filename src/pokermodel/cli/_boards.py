@@ -36,7 +36,7 @@ def solve_boards(
     from pokermodel.analysis.boards import BoardsReport
     from pokermodel.report.boards import boards_csv, boards_page, boards_text
 
-    quiet = output.as_json or to_standard_output(output.out)
+    quiet = not output.as_text
     found = gather_spots(iter(spots), executor, options, journal, quiet=quiet, number=len(spots), more=_figures)
     if found.solved:
         pot = next(each.subgame.pot for each in spots if each.subgame is not None)

@@ -23,7 +23,7 @@ def _read_lock(text: str) -> Lock:
     """A lock of the command line."""
     from pokermodel.solving import Lock
 
-    found = _FORM.fullmatch(text.strip())
+    found = _FORM.fullmatch(text)
     if not found:
         raise ValueError(f"{text!r}: {_EXPECTED}")
     strategy = {}
@@ -42,7 +42,8 @@ def _read_lock(text: str) -> Lock:
 
 def _read_locks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Locks:
     try:
-        return Locks(tuple(_read_lock(text) for text in texts if text.strip() != _MODEL), _MODEL in texts)
+        given = [text.strip() for text in texts]
+        return Locks(tuple(_read_lock(text) for text in given if text != _MODEL), _MODEL in given)
     except ValueError as error:
         raise click.BadParameter(str(error), context, parameter) from None
 

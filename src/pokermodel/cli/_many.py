@@ -11,7 +11,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._interrupts import aborted
 from pokermodel.cli._options import Output
-from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
+from pokermodel.cli._output import text_file, write_by_ending
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def solve_many(
     share: Callable[[], float | None] | None = None,
 ) -> None:
     """Solve spots and print them as they come, or all as one JSON object; what there is, if it is interrupted."""
-    quiet = output.as_json or to_standard_output(output.out)
+    quiet = not output.as_text
     found = gather_spots(spots, executor, options, journal, quiet=quiet, number=number, share=share)
     solved, failed, _ = found
     if output.out is not None:

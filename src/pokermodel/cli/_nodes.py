@@ -12,7 +12,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._options import Known, Output
-from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
+from pokermodel.cli._output import text_file, write_by_ending
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _show(table: NodeTable, model: str, output: Output, *, every: bool) -> None:
         write_by_ending(output.out, {".csv": text_file(what, lambda: csv_text(nodes)), ".json": as_json})
     if output.as_json:
         click.echo(text())
-    elif not to_standard_output(output.out):
+    elif output.as_text:
         where = f"{counted(table.decisions, 'decision')} at {counted(len(table), 'node')}"
         some = nodes if every else nodes[:_TOP]
         click.echo("\n\n".join([f"{counted(table.hands, 'hand')}, {where}", *map(node_text, some)]))

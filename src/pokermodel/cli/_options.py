@@ -238,6 +238,11 @@ class Output(NamedTuple):
         """The ending of the file, in small letters; empty if there is none."""
         return "" if self.out is None else self.out.suffix.lower()
 
+    @property
+    def as_text(self) -> bool:
+        """Whether standard output gets text: neither JSON nor what ``--out -.json`` writes."""
+        return not (self.as_json or to_standard_output(self.out))
+
 
 def output(what: str, *endings: str) -> Callable[[F], F]:
     """``--json`` and ``--out``, whose file has one of the endings, as the parameter ``output``."""

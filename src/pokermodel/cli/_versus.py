@@ -48,7 +48,7 @@ def show_versus(name: str | None, hero: str, files: tuple[Path, ...], which: Fil
         write_by_ending(output.out, {".json": text_file("opponents", lambda: _text(found, name) + "\n")})
     if output.as_json:
         click.echo(_text(found, name))
-    else:
+    elif output.as_text:
         _print(found, name)
 
 

@@ -15,8 +15,8 @@ import click
 from pokermodel._support.files import whole_file, write_text
 from pokermodel._support.words import counted
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
-from pokermodel.cli._options import JSON, LEAST, WHERE, refuse, subject, together, written_for
-from pokermodel.cli._spots import At, OfHand, of_hand, spot_file
+from pokermodel.cli._options import LEAST, WHERE, refuse, subject, together, written_for
+from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file
 
 if TYPE_CHECKING:
     from pokermodel.analysis.solver import HandNode
@@ -29,7 +29,8 @@ _AT_ONCE = 100  # hands
 _HANDS = ("phh", "acpc", "ohh")
 _SOLVERS = ("pio", "gto+", "texassolver")
 _FOR_HANDS = ("--skip", "--stack")
-_FOR_SOLVERS = ("--act", "--model", "--book", "--bets", "--raises", "--least")
+_OF_TREES = ("--board", "--raises", "--donk", "--most-raises", "--all-in-share")  # as a list of ranges has none
+_FOR_SOLVERS = ("--act", "--model", "--book", "--bets", "--least", *_OF_TREES)
 
 
 def _money(context: click.Context, parameter: click.Parameter, value: str | None) -> Fraction | None:
@@ -74,7 +75,9 @@ class _Written(NamedTuple):
 )
 @of_hand
 @LEAST
-@JSON
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON: what was written to OUT, or an object for each hand."
+)
 def convert(
     files: tuple[Path, ...],
     to: str,
@@ -216,7 +219,7 @@ def _write_spot(file: Path, asked: OfHand, least: float | None, solver: str, out
 
     at = None if asked.act is None else At.of(file, asked)
     if at is None:
-        refuse("is for a hand: expected a history", "--hand", "--hero", "--model", "--book", "--bets", "--raises")
+        refuse("is for a hand: expected a history", *OF_HANDS)
     game = spot_file(file) if at is None else at.subgame
     if least is not None:
         game = game.trim(least / 100, None if at is None else {at.played.player: at.holding})
@@ -244,7 +247,7 @@ def _write_ranges(
     from pokermodel.cli._reading import read_each
     from pokermodel.report.solver import index_text, write_nodes
 
-    refuse("is for a spot: expected --act K --hero NAME", "--raises")
+    refuse("is for a spot: expected --act K --hero NAME", *_OF_TREES)
     bets = _shares(solver, asked.bets, out)
     if as_json and out is not None:
         raise click.UsageError("--json prints ranges: it excludes --out")

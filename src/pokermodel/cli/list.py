@@ -14,7 +14,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._options import WHERE, Output, output
-from pokermodel.cli._output import opened, text_file, to_standard_output, write_by_ending
+from pokermodel.cli._output import opened, text_file, write_by_ending
 
 if TYPE_CHECKING:
     from pokermodel.analysis.hero_hands import HeroTotals
@@ -69,7 +69,7 @@ def list_hands(files: tuple[Path, ...], which: Filter, sort: str | None, output:
             _print_rows(listing.rows(reading, path))
     report = reading.report()
     listing.check(report.hands)
-    if not (output.as_json or to_standard_output(output.out)):
+    if output.as_text:
         _print_totals(totals, report, which)
     say_left_out(report, skipped)
     if not report.hands:

@@ -13,7 +13,7 @@ import click
 
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._options import WHERE, Known, Output, known, output, refuse, subject, together
-from pokermodel.cli._output import open_console, text_file, to_standard_output, write_by_ending
+from pokermodel.cli._output import open_console, text_file, write_by_ending
 from pokermodel.cli._players import again_words
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _count(
     if not files:
         raise click.UsageError(f"{option} counts in hands: expected --history FILE")
     refuse(f"is no part of {option}", "--by", "--exploits", "--leaks")
-    ending = "" if output.out is None else output.out.suffix
+    ending = output.ending
     if counts.against is None:
         from pokermodel.cli._nodes import show_nodes
 
@@ -155,7 +155,7 @@ def _count(
 
 def _check(name: str | None, view: _View, output: Output) -> None:
     """Refuse options that do not go together."""
-    ending = "" if output.out is None else output.out.suffix
+    ending = output.ending
     as_data = output.as_json or ending in (".csv", ".json")
     if view.by is not None and name is None and not as_data:
         raise click.UsageError("--by shows one player: expected a NAME, or --json or --out for all of them")
@@ -209,7 +209,7 @@ def _show_profile(book: Book, name: str | None, known: Known, which: Filter, vie
         raise click.ClickException(
             f"{what} of {' or '.join(wanted).replace('-', ' ')}" if wanted and not more else f"{what} of {which}"
         )
-    if view.by is not None or (output.out is not None and output.out.suffix == ".csv"):
+    if view.by is not None or output.ending == ".csv":
         _show_groups(book, profiles, name, meant, view, output)
     elif name is None:
         _show_all(book, profiles, output)
@@ -264,7 +264,7 @@ def _show_one(book: Book, profiles: list[Profile], known: Known, which: Filter, 
     kind, options = read_reader(known.model)
     if kind.name != _READER:
         raise click.UsageError(f"--model {known.model}: a profile has the ranges of the model {_READER}")
-    as_page = output.out is not None and output.out.suffix == ".html"
+    as_page = output.ending == ".html"
     ranges = view.every and (output.as_json or (output.out is not None and not as_page))
     reports = PlayerReports(
         book,
@@ -284,7 +284,7 @@ def _show_one(book: Book, profiles: list[Profile], known: Known, which: Filter, 
         write_by_ending(output.out, {".html": page, ".json": text_file("profile", lambda: text() + "\n")})
     if output.as_json:
         click.echo(text())
-    elif not to_standard_output(output.out):
+    elif output.as_text:
         _print_one(found, view)
 
 

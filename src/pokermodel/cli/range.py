@@ -65,7 +65,7 @@ def show_range(texts: tuple[str, ...], board: str, dead: str, to: str | None, ou
             raise click.ClickException(f"the range cannot be written for {to}: {reason}") from None
     elif output.as_json:
         click.echo(figures)
-    else:
+    elif output.as_text:
         for line in range_lines(summary):
             click.echo(line)
         click.echo(canonical or "(no holding)")

@@ -84,7 +84,7 @@ def score(
         figures.update(figures.pop("models")[0])
     if output.as_json:
         click.echo(json.dumps(figures, allow_nan=False))
-    else:
+    elif output.as_text:
         from pokermodel.report.scores import print_scores
 
         print_scores(found, open_console())

@@ -180,7 +180,7 @@ def solve(
     if output.ending in _OF_BOARDS:
         raise click.UsageError(f"--out {output.out}: a table is for a spot with boards or flops")
     refuse("is for several spots: expected a folder, several files or --street", "--cluster", "--resume", "--where")
-    if output.out is None or output.out.suffix != ".html":
+    if output.ending != ".html":
         refuse("is for a page: expected --out FILE.html", "--cards")
     saved = file.suffix == _SAVED
     if saved:
@@ -269,13 +269,13 @@ def _solve_one(spot: _Spot, how: _How, work: Work, view: _View, output: Output) 
     at = spot.at
     if output.as_json:
         click.echo(figures)
-    elif at is None:
-        print_solution(found, view.node or "r:0", ("out of position", "in position"), spot.left_out, gain)
-    else:
-        print_row(at, found)
-        print_solution(found, view.node, at.played.names, spot.left_out, gain)
-    if choices is not None and not output.as_json:
-        print_sizes(found, choices, ("out of position", "in position") if at is None else at.played.names)
+    elif output.as_text:
+        names = ("out of position", "in position") if at is None else at.played.names
+        if at is not None:
+            print_row(at, found)
+        print_solution(found, view.node or "r:0" if at is None else view.node, names, spot.left_out, gain)
+        if choices is not None:
+            print_sizes(found, choices, names)
     if found.interrupted:
         raise click.Abort
 
@@ -329,7 +329,7 @@ def _solve_many(
     from pokermodel.solving.many import Options
 
     refuse("is for a single spot", "--act", "--board", "--node", "--cards", "--sizes", "--lock")
-    if output.out is not None and output.out.suffix not in (".json", ".jsonl"):
+    if output.ending not in ("", ".json", ".jsonl"):
         raise click.UsageError(f"--out {output.out}: of several spots expected a file that ends in .json or .jsonl")
     options = Options(how.target, how.seconds, how.bytes, how.risk)
     trim = how.least_of(of_hand=several.street is not None) / 100 or None

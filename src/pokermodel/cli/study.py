@@ -26,7 +26,7 @@ from pokermodel.cli._options import (
     together,
     work,
 )
-from pokermodel.cli._output import text_file, to_standard_output, write_by_ending
+from pokermodel.cli._output import text_file, write_by_ending
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -173,5 +173,5 @@ def _show(found: Study, worst: int, output: Output) -> None:
         write_by_ending(output.out, writers)
     if output.as_json:
         click.echo(text())
-    elif not to_standard_output(output.out):
+    elif output.as_text:
         click.echo(study_text(found, worst))
