@@ -29,7 +29,7 @@ from tests.analysis.test_book_verdicts import texts as texts
 from tests.common.patience import PATIENCE
 
 from .served import desk
-from .test_open import one_more
+from .test_open import html, one_more
 
 HANDS = 3
 
@@ -152,6 +152,7 @@ def test_gains_of_answers_are_worked_out_in_the_background(served, tmp_path):
 def test_while_one_plays_verdicts_wait(tmp_path, judged):
     with start(tmp_path, judged) as served:
         assert served.json("/study")[1]["summary"]["total"]["decisions"]
+        assert "data-put" in served.ask("/study?q=nonsense", **html(served))[2]
         # the clock of a history may be of another zone
         one_more(tmp_path / "hands", time=f"{datetime.now(UTC):%Y/%m/%d %H:%M:%S}")
         served.wait_for(HANDS + 1)
@@ -159,6 +160,7 @@ def test_while_one_plays_verdicts_wait(tmp_path, judged):
         assert summary["total"]["decisions"] == summary["missing"] == 0
         assert served.json("/")[1]["mistakes"] == []
         assert served.json("/hands", q="")[1]["lost"] == 0.0
+        assert "data-put" not in served.ask("/study?q=nonsense", **html(served))[2]  # nor behind a wrong filter
         post(served, "/work", q="")
         (job,) = [each for each in served.json("/work")[1]["jobs"] if each["kind"] == "judge"]
         assert job["state"] == "waiting"
@@ -166,8 +168,9 @@ def test_while_one_plays_verdicts_wait(tmp_path, judged):
         assert served.json("/study")[1]["summary"]["total"]["decisions"]
 
 
-def test_what_the_user_thinks_is_kept_and_bad_requests_do_nothing(tmp_path, served):
-    address = f"/study/{SITE}/7/3"
+def test_what_the_user_thinks_is_kept_and_bad_requests_do_nothing(tmp_path, served, judged):
+    number = ids(judged)[0]
+    address = f"/study/{SITE}/{number}/3"
     for given, kept in (
         ({"answer": "agree"}, "agree"),
         ({"answer": "disagree", "note": "he never bluffs"}, "disagree: he never bluffs"),
@@ -175,9 +178,10 @@ def test_what_the_user_thinks_is_kept_and_bad_requests_do_nothing(tmp_path, serv
         for _ in range(2):
             assert post(served, address, "PUT", json.dumps(given))[0] == 204
         with Book(tmp_path / "b.db") as book:
-            assert book.mine.answers() == {(SITE, "7", 3): kept}
+            assert book.mine.answers() == {(SITE, number, 3): kept}
     assert post(served, address, "PUT", json.dumps({"answer": "perhaps"}))[0] == 400
     assert post(served, address, "PUT", "[" * 2000)[0] == 400
+    assert post(served, f"/study/{SITE}/0/1", "PUT", json.dumps({"answer": "agree"}))[0] == 404  # no such hand
     assert post(served, address, "PUT", json.dumps({"answer": ""}))[0] == 204
     with Book(tmp_path / "b.db") as book:
         assert book.mine.answers() == {}
@@ -185,6 +189,7 @@ def test_what_the_user_thinks_is_kept_and_bad_requests_do_nothing(tmp_path, serv
         ("/work", {"site": SITE, "number": "no such"}, 404),
         ("/work", {"q": "nonsense=1"}, 400),
         ("/work/99999/stop", {}, 404),
+        (f"/work/{10**20}/again", {}, 404),
         ("/work/1/burn", {}, 404),
         (address, {}, 405),
     ):

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
 from pokermodel.cli.main import main
+from pokermodel.desk.place import keep, kept, place_folder
 from tests.common.desk import lay
 
 from .served import desk
@@ -132,6 +133,7 @@ def test_it_is_opened_again(tmp_path, folder):
         served.process.wait()
     with desk(home, folder) as later:
         assert later.host == served.host
+        assert later.bearer != served.bearer  # which was offered to the program at the port
         assert later.ask("/hands", Host=later.host, Cookie=cookie)[0] == 200
         later.wait_for(HANDS)
         assert later.end() == ""
@@ -349,7 +351,6 @@ def test_a_port_that_is_taken(tmp_path, folder, monkeypatch, capsys):
         served.end()
     with socket.socket() as other:
         other.bind(("127.0.0.1", port))
-        other.listen()
         monkeypatch.setenv("POKERMODEL_HOME", str(home))
         with pytest.raises(SystemExit) as ended:
             main(["open", str(folder), "--port", str(port), "--no-browser"])
@@ -358,6 +359,22 @@ def test_a_port_that_is_taken(tmp_path, folder, monkeypatch, capsys):
         with desk(home, folder) as served:
             assert served.port != port
             served.wait_for(HANDS)
+            served.end()
+
+
+def test_a_program_at_the_port_that_does_not_answer(tmp_path, folder, monkeypatch, capsys):
+    """It may be a Desk of this book that is busy: a second one would do its work again."""
+    monkeypatch.setenv("POKERMODEL_HOME", str(tmp_path))
+    monkeypatch.setattr("pokermodel.desk.serve._PATIENCE", 0.1)
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        place = place_folder("b.db")
+        keep(place, kept(place), busy.getsockname()[1])
+        with pytest.raises(SystemExit) as ended:
+            main(["open", str(folder), "--book", "b.db", "--no-browser"])
+    assert ended.value.code == 2
+    assert "does not answer" in capsys.readouterr().err
 
 
 def test_a_full_disk(tmp_path, folder):

@@ -38,12 +38,21 @@ def test_all_get_the_same_place(tmp_path):
 
 
 def test_another_port(tmp_path):
-    """The name and the secrets stay."""
+    """The name stays. Both secrets are new: the old port's program may have got the old ones."""
     first = kept(tmp_path)
     moved = keep(tmp_path, first, 4321)
     assert kept(tmp_path) == moved
-    assert (moved.port, moved.name, moved.cookie) == (4321, first.name, first.cookie)
+    assert (moved.port, moved.name) == (4321, first.name)
+    assert not {moved.cookie, moved.bearer} & {first.cookie, first.bearer}
     assert mode(tmp_path / "place.json") == 0o600
+
+
+def test_the_same_port(tmp_path):
+    """Browsers keep their secret; that of programs went to what had the port in between."""
+    first = kept(tmp_path)
+    again = keep(tmp_path, first, first.port)
+    assert (again.port, again.name, again.cookie) == (first.port, first.name, first.cookie)
+    assert again.bearer != first.bearer
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
-from pokermodel.desk.work import LOOKED_AT, REST, TODAY, Kind, Work
+from pokermodel.desk.work import _WORK, LOOKED_AT, REST, TODAY, Kind, Work
+from pokermodel.errors import BookError
 from tests.common.patience import PATIENCE
 
 from .tasks import Kept, double, work_in
@@ -160,6 +162,21 @@ def _alive(process):
         return False
 
 
+def test_what_is_stopped_may_be_asked_for_at_once(done, tmp_path):
+    """Also before its process has ended."""
+    work, kept = done
+    told = tmp_path / "told"
+    options = {"seconds": 0.5, "told": str(told)}
+    number = work.ask("double", ["a"], options)
+    work.start()
+    wait_until(told.exists)
+    with work._lock:  # the thread waits
+        work.stop(number)
+        assert work.ask("double", ["a"], options) == number
+    wait_until(lambda: work.job(number).state == "done")
+    assert kept.results() == {"a": "aa!"}
+
+
 def test_what_waits_is_stopped_and_asked_for_again(done):
     work, kept = done
     number = work.ask("double", ["a"])
@@ -274,9 +291,32 @@ def test_a_damaged_table_is_replaced(tmp_path):
     work.close()
 
 
+def test_an_error_of_the_book_ends_nothing(tmp_path, monkeypatch):
+    """Such as a lock that is held too long: the thread begins again."""
+    monkeypatch.setattr("pokermodel.desk.work._AGAIN", 0.01)
+    errors = [BookError("b.db: database is locked")]
+
+    def may(job):
+        if errors:
+            raise errors.pop()
+        return True
+
+    work, kept = work_in(tmp_path, may=may)
+    work.ask("double", ["a"])
+    work.start()
+    wait_until(kept.results)
+    work.close()
+
+
 def test_what_another_version_asked_for(tmp_path):
+    """Also where it asked for more than Python has frames."""
     work, kept = work_in(tmp_path)
-    number = work.ask("double", ["a"])
+    work.ask("double", ["a"])
+    with work._writing() as connection:
+        row = connection.execute(_WORK.select()).one()._asdict()
+        rows = [{**row, "id": None, "digest": f"{k}"} for k in range(sys.getrecursionlimit())]
+        connection.execute(_WORK.insert(), rows)
+        number = connection.scalar(sa.select(sa.func.max(_WORK.c.id)))
     work.close()
     work = Work(tmp_path / "work.db", {"double": Kind(double, kept.keep, kept.missing, "2")}, jobs=1)
     work.start()

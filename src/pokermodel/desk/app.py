@@ -16,7 +16,7 @@ from pokermodel.desk import changes, screens
 from pokermodel.desk.desk import Desk
 from pokermodel.desk.screens import as_json, wants_json
 from pokermodel.errors import BookError, HistoryError, UnknownPlayerError
-from pokermodel.report.frame import LIFT, WORK, failed_words, problem_body, start_calls
+from pokermodel.report.frame import LIFT, WORK, line_words, problem_body, start_calls
 from pokermodel.report.start import START
 
 __all__ = ["LIGHT", "application"]
@@ -90,7 +90,7 @@ def _refused(desk: Desk, request: Request, error: Exception) -> Response:
     elif isinstance(error, UnknownPlayerError | HistoryError):
         status, words = 404, error.reason if isinstance(error, HistoryError) else words
     elif isinstance(error, BookError | OSError):
-        status, words = 507, failed_words(error)
+        status, words = 507, line_words(error)
     if wants_json(request):
         return as_json({"error": words}, status)
     body = problem_body("Not found" if status == 404 else "Not done", words)

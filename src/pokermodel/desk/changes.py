@@ -51,7 +51,10 @@ def answer_verdict(desk: Desk, request: Request, body: bytes) -> Response:
     if answer not in ("agree", "disagree", ""):
         raise ValueError(f"unknown answer: {answer[:40]!r}, expected agree, disagree or nothing")
     text = f"{answer}: {note}" if answer == "disagree" and note else answer
-    desk.book.mine.answer_verdict(*known(request), request.path_params["action"], text)
+    site, number = known(request)
+    if not hand_numbers(desk.book, site, number):
+        raise HTTPException(404, f"hand {number}")
+    desk.book.mine.answer_verdict(site, number, request.path_params["action"], text)
     return Response(status_code=204)
 
 
@@ -83,7 +86,7 @@ def change_work(desk: Desk, request: Request) -> Response:
     changes = {"stop": desk.judging.work.stop, "again": desk.judging.ask_again}
     try:
         changes[what](job)
-    except KeyError:
+    except (KeyError, OverflowError):  # the second from SQLite, of large numbers
         raise HTTPException(404, f"job {job}") from None
     return _asked(desk, request, {})
 

@@ -20,7 +20,7 @@ from pokermodel.library import Book
 from pokermodel.library.files import update
 from pokermodel.library.listed import last_time, rooms_since
 from pokermodel.report.document import Page
-from pokermodel.report.frame import failed_words, frame, status_words
+from pokermodel.report.frame import frame, line_words, status_words
 from pokermodel.report.start import SAMPLE
 
 __all__ = ["FOLDER", "PLAYING", "Desk"]
@@ -114,7 +114,7 @@ class Desk:
             found = update(self.book, *folders, progress=lambda hands: self.tell())
             self._left_out, self._problem = len(found.errors), ""
         except (OSError, BookError) as error:
-            self._problem = failed_words(error)
+            self._problem = line_words(error)
             raise
         finally:
             self._reading = False

@@ -36,7 +36,8 @@ class Place:
     port : int
         Kept, so that addresses can be bookmarked.
     cookie, bearer : str
-        Secrets of 192 random bits: of browsers, which keep theirs over a restart, and of programs.
+        Secrets of 192 random bits: of browsers, which keep theirs while the port stays, and of programs, new at each
+        start.
     """
 
     name: str
@@ -117,8 +118,12 @@ def kept(folder: Path) -> Place:
 
 
 def keep(folder: Path, place: Place, port: int) -> Place:
-    """Keep another port for a place whose port is taken by another program."""
-    moved = replace(place, port=port)
+    """Keep a place at a port that was taken, with new secrets where another program may have got the old ones.
+
+    The bearer was sent to whatever answered at the old port. Browsers send the cookie there as long as it is in use.
+    """
+    cookie = place.cookie if port == place.port else secrets.token_urlsafe(24)
+    moved = replace(place, port=port, cookie=cookie, bearer=secrets.token_urlsafe(24))
     beside = folder / f".{secrets.token_hex(8)}"
     _write(beside, moved)
     beside.replace(folder / _FILE)

@@ -64,17 +64,22 @@ _LISTINGS: dict[str, tuple[Callable[..., Any], Callable[..., Page], Callable[[An
 }
 
 
-def _listing(desk: Desk, request: Request, here: str, state: Mapping[str, Any], **options: Any) -> Response:
-    """A screen of the hands that a filter means; what is wrong with a filter stands above the screen without one."""
+def _listing(
+    desk: Desk, request: Request, here: str, state: Mapping[str, Any], chosen: Mapping[str, Any], **options: Any
+) -> Response:
+    """A screen of the hands that a filter means.
+
+    What is wrong with the filter, or with what else was chosen in the address, stands above the screen without either.
+    """
     find, body, calls = _LISTINGS[here]
     where, problem = request.query_params.get("q"), ""
     with desk.lock:
         try:
-            found = find(desk.book, **options, **({} if where is None else {"where": where}))
+            found = find(desk.book, **options, **chosen, **({} if where is None else {"where": where}))
         except ValueError as error:
             if wants_json(request):
                 raise
-            problem, found = str(error), find(desk.book)
+            problem, found = str(error), find(desk.book, **options)
     if wants_json(request):
         return as_json(found.to_dict())
     shown, status = found.where if where is None else where, 400 if problem else 200
@@ -91,26 +96,26 @@ def show_today(desk: Desk, request: Request) -> Response:
     """How the player is doing."""
     if desk.asks() and not wants_json(request):
         return RedirectResponse(START, 303)
-    options = {"period": request.query_params.get("period", PERIODS[0]), "since": desk.visited}
-    return _listing(desk, request, "Today", _verdicts(desk), **options, hidden=desk.playing())
+    chosen = {"period": request.query_params.get("period", PERIODS[0])}
+    return _listing(desk, request, "Today", _verdicts(desk), chosen, since=desk.visited, hidden=desk.playing())
 
 
 def show_hands(desk: Desk, request: Request) -> Response:
     """A list of hands."""
     query = request.query_params
-    options = {"sort": query.get("sort", "time"), "after": query.get("from"), "stamp": desk.judging.stamp.text}
-    return _listing(desk, request, "Hands", {}, **options, hidden=desk.playing())
+    chosen = {"sort": query.get("sort", "time"), "after": query.get("from")}
+    return _listing(desk, request, "Hands", {}, chosen, stamp=desk.judging.stamp.text, hidden=desk.playing())
 
 
 def show_players(desk: Desk, request: Request) -> Response:
     """A list of players."""
     query = request.query_params
-    return _listing(desk, request, "Players", {}, sort=query.get("sort", "hands"), after=query.get("from"))
+    return _listing(desk, request, "Players", {}, {"sort": query.get("sort", "hands"), "after": query.get("from")})
 
 
 def show_study(desk: Desk, request: Request) -> Response:
     """Decisions that were judged, the costliest first."""
-    return _listing(desk, request, "Study", _verdicts(desk), stamp=desk.judging.stamp, hidden=desk.playing())
+    return _listing(desk, request, "Study", _verdicts(desk), {}, stamp=desk.judging.stamp, hidden=desk.playing())
 
 
 # ------------------------------------------------------------------------------------------------------------- of one

@@ -90,7 +90,8 @@ def serve(
     Raises
     ------
     OSError
-        If the port that was asked for is another program's.
+        If the port that was asked for is another program's, or that of the last time is used by one that does not
+        answer.
     BookError
         If the book cannot be opened.
     """
@@ -99,7 +100,8 @@ def serve(
     if (token := _token_of(place)) is not None:
         opened(Opened(f"{place.url}/enter?token={token}", place.api, place.bearer, book))
         return
-    sockets, place = _held(folder, place, port)
+    sockets = _held(place, port)
+    place = keep(folder, place, sockets[0].getsockname()[1])
     try:
         with Book(book) as own:
             folders = folders or [Path(each) for each in [own.mine.settings().get(FOLDER)] if each]
@@ -150,28 +152,26 @@ def serve(
             each.close()
 
 
-def _held(folder: Path, place: Place, port: int | None) -> tuple[list[socket.socket], Place]:
-    """Take the port of a place, the one that was asked for, or another one where it is another program's."""
-    if port is not None and port != place.port:
-        sockets = hold(port)
-        return sockets, keep(folder, place, sockets[0].getsockname()[1])
+def _held(place: Place, port: int | None) -> list[socket.socket]:
+    """Take the port that was asked for, else that of a place, or another one where it is another program's."""
+    if port is not None:
+        return hold(port)
     try:
-        return hold(place.port), place
+        return hold(place.port)
     except OSError:
-        if port is not None:
-            raise
-        sockets = hold(0)
-        return sockets, keep(folder, place, sockets[0].getsockname()[1])
+        return hold(0)
 
 
 def _token_of(place: Place) -> str | None:
-    """Ask the Desk of this place for a token; None if there is none."""
+    """Ask the Desk of this place for a token; None if there is none. One that is busy may not answer in time."""
     connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=_PATIENCE)
     try:
         connection.request("POST", "/enter", headers={"Authorization": f"Bearer {place.bearer}"})
         answer = connection.getresponse()
         text = answer.read(200).decode("ascii", "replace")
         return text if answer.status == 200 and len(text) == 32 and text.isascii() else None
+    except TimeoutError:
+        raise OSError(f"port {place.port} is in use, perhaps by a busy application: it does not answer") from None
     except (OSError, http.client.HTTPException):
         return None
     finally:

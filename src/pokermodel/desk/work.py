@@ -26,7 +26,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from pokermodel._support.processors import processors
-from pokermodel.errors import ClusterError
+from pokermodel.errors import BookError, ClusterError
 from pokermodel.executors import Processes
 
 __all__ = ["LOOKED_AT", "REST", "STATES", "TODAY", "Job", "Kind", "Work", "WorkSummary"]
@@ -248,7 +248,8 @@ class Work:
             else:
                 number = row.id
                 values = {"priority": min(priority, row.priority), "rank": min(rank, row.rank)}
-                if number not in self._open:
+                opened = self._open.get(number)
+                if opened is None or opened.stopped:
                     values.update(fresh)
                 connection.execute(_WORK.update().where(_WORK.c.id == number).values(changed=time.time(), **values))
             self._news.notify_all()
@@ -365,7 +366,7 @@ class Work:
                     self._alone()
                 else:
                     self._together()
-            except SQLAlchemyError:  # the disk is full, or the table is locked: begin again from what the table has
+            except (SQLAlchemyError, BookError):  # such as a full disk or a lock: begin again from what the table has
                 with self._lock:
                     self._open.clear()
                     self._flight.clear()
@@ -423,21 +424,19 @@ class Work:
 
     def _next_job(self) -> int | None:
         """The job whose part is next; what waits is opened where it is."""
-        with self._database.connect() as connection:
-            rows = connection.execute(
-                sa.select(_WORK).where(_WORK.c.state.in_(("waiting", "running"))).order_by(*_ORDER)
-            )
-            for row in rows:
-                opened = self._open.get(row.id)
-                if (opened is not None and not opened.left) or not self.may(_job(row)):
-                    continue
-                if opened is not None:
-                    return int(row.id)
-                break
-            else:
-                return None
-        self._begin(row)
-        return self._next_job()
+        live = sa.select(_WORK).where(_WORK.c.state.in_(("waiting", "running"))).order_by(*_ORDER)
+        while True:
+            with self._database.connect() as connection:
+                for row in connection.execute(live):
+                    opened = self._open.get(row.id)
+                    if (opened is not None and not opened.left) or not self.may(_job(row)):
+                        continue
+                    if opened is not None:
+                        return int(row.id)
+                    break
+                else:
+                    return None
+            self._begin(row)
 
     def _begin(self, row: Any) -> None:
         kind = self.kinds.get(row.kind)

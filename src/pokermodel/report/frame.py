@@ -14,7 +14,7 @@ from pokermodel.game import Hand
 from pokermodel.report.document import Page
 
 __all__ = [
-    *("LIFT", "SCREENS", "WORK", "Note", "failed_words", "frame", "hand_address", "hand_calls", "left_words"),
+    *("LIFT", "SCREENS", "WORK", "Note", "frame", "hand_address", "hand_calls", "left_words", "line_words"),
     *("list_calls", "mine_address", "player_calls", "players_calls", "problem_body", "start_calls", "status_words"),
     *("study_calls", "today_calls", "waits_body", "waits_notes"),
 ]
@@ -122,7 +122,7 @@ def status_words(
     if left_out:
         parts.append(f"{counted(left_out, 'hand')} or files left out: see the terminal")
     if problem:
-        parts.append(problem)
+        parts.append(f"not all hands could be read or kept: {problem}")
     if waiting[0]:
         parts.append(f"{counted(waiting[0], 'hand')} to judge{left_words(waiting[1])}")
     if playing:
@@ -137,13 +137,12 @@ def left_words(seconds: float | None) -> str:
     return f" ({seconds / 60:.0f} min)" if seconds >= 90 else f" ({max(seconds, 1):.0f} s)"
 
 
-def failed_words(error: BaseException) -> str:
-    """Say in a line that hands could not be read or kept: what is wrong, without the folders of files."""
+def line_words(error: BaseException) -> str:
+    """Say in a line what is wrong, without the folders of files."""
     words = error_words(error)
     for name in (getattr(error, "filename", None), getattr(error, "where", None)):
         words = words.replace(f"{name}: ", "") if name else words
-    words = re.sub(r"\S*[/\\]", "", " ".join(words.split()))
-    return f"not all hands could be read or kept: {words}"
+    return re.sub(r"\S*[/\\]", "", " ".join(words.split()))
 
 
 def waits_notes(sites: Sequence[str]) -> list[Note]:
