@@ -123,7 +123,7 @@ def test_text():
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_every_form_comes_back(table):
-    for text in (table.to_text(), table.to_text(compact=True), table.to_eval7(), table.to_flopzilla()):
+    for text in (table.to_text(), table.to_text(compact=True), table.to_eval7()):
         assert WeightTable.from_text(text, table.dead) == table
     assert WeightTable.from_pio(table.to_pio(), table.dead) == table
     assert WeightTable.from_pokerkit(table.to_pokerkit(), table.dead) == WeightTable(table.values > 0, table.dead)

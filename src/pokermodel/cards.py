@@ -14,7 +14,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -43,7 +42,6 @@ __all__ = [
     "card_text",
     "cards_text",
     "class_index",
-    "class_text",
     "holding_cards",
     "holding_index",
     "holding_text",
@@ -248,12 +246,6 @@ def class_index(text: str) -> int:
     raise ValueError(f"{text!r} is not a class of holdings: expected one of the 169, as 'AA', 'AKs' or 'T9o'")
 
 
-def class_text(index: int) -> str:
-    """Text of a class; raises `ValueError` outside 0..168."""
-    return CLASSES[_integer(index, "class", N_CLASSES, "an index 0..168")]
-
-
-@lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """Holdings without a dead card, given card indices: a shared array that is read-only."""
     return np.frombuffer(live_bytes(card_indices(dead)), dtype=np.bool_)  # of bytes, which nobody can change

@@ -127,7 +127,7 @@ class Threads(_Local):
         return map_threads(function, items, self.jobs)
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Do nothing: `map` ends its own threads."""
 
 
 @contextmanager
@@ -458,7 +458,7 @@ class Dask(Executor):
 
 
 def _remote() -> Callable[[str, bytes], bytes]:
-    """Return what is called on a worker: a function that is pickled by value, so that a scheduler can do without us."""
+    """Return the function that workers call. It is pickled by value, so that the scheduler needs no pokermodel."""
 
     def call(version: str, payload: bytes) -> bytes:
         from pokermodel.executors import _call

@@ -224,7 +224,8 @@ def map_items(
 
     def missing() -> Iterator[T]:
         for item in items:
-            taken.append((key(item), key(item) in journal))
+            name = key(item)
+            taken.append((name, name in journal))
             if not taken[-1][1]:
                 yield item
 

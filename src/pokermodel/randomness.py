@@ -15,7 +15,7 @@ from pokermodel._support.arrays import Words
 
 __all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
 
-#: Sources of randomness: text, since NumPy loads `numpy.random` when somebody asks, and reading a hand needs it not.
+#: Sources of randomness. A string, so that reading a hand does not import `numpy.random`.
 RandomLike: TypeAlias = "int | np.integer | np.random.Generator | np.random.SeedSequence | None"
 
 

@@ -85,7 +85,6 @@ __all__ = [
     "parse_range",
     "to_dialect",
     "to_eval7",
-    "to_flopzilla",
     "to_pio",
     "to_pokerkit",
     "top_holdings",
@@ -652,14 +651,6 @@ def to_eval7(values: ArrayLike, *, digits: int | None = None) -> str:
     return ",".join(names if weight == "1" else f"{weight}({names})" for weight, names in groups.items())
 
 
-def to_flopzilla(values: ArrayLike, *, digits: int | None = None) -> str:
-    """Write a range for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``, weights in per cent.
-
-    Arguments and errors are those of `format_range`.
-    """
-    return _bracketed(_class_items(_texts(values, digits, exponents=False)))
-
-
 def _percent(weight: str) -> str:
     """Text of a weight in per cent, without a rounding of its own."""
     return f"{Decimal(weight).scaleb(2):f}"
@@ -831,7 +822,7 @@ def to_dialect(values: ArrayLike, dialect: str) -> str:
     if dialect == "pio-numbers":
         return to_pio(weights)
     if dialect == "gto+":
-        return to_flopzilla(weights)
+        return _bracketed(_class_items(_texts(weights, None, exponents=False)))
     if dialect == "flopzilla":
         return _bracketed(_joined_items(_texts(weights, None), plus=False))
     if dialect == "equilab":

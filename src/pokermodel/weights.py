@@ -443,10 +443,6 @@ class WeightTable:
         """Write range text for eval7, as ``AKs,0.85(AA,KK)``."""
         return ranges.to_eval7(self.values, digits=digits)
 
-    def to_flopzilla(self, *, digits: int | None = None) -> str:
-        """Write range text for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``."""
-        return ranges.to_flopzilla(self.values, digits=digits)
-
     def to_pokerkit(self, threshold: float = 0.0) -> set[frozenset[Card]]:
         """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
         return ranges.to_pokerkit(self.values, threshold)

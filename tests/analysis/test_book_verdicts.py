@@ -103,7 +103,7 @@ def test_it_is_what_a_study_says_by_what_was_known_then(book, texts):
         people.learn(PopulationModel.evidence(hand))
     session = OpponentModeler("adaptive", people=people, hero=last.hero)
     rake = book_verdicts._stated(book, 6, last)
-    adviser = VerdictAdviser(book_verdicts.verdict_rake(last, {last.stake: rake}), fast=True)
+    adviser = VerdictAdviser(book_verdicts.verdict_rake(last, rake), fast=True)
     found, _ = study_hand(HandWanted("", 0, last), session, last.hero, adviser)
     rows = judge_hand(book, SITE, last.id)
     assert unpacked(rows).hand.to_dict() == found.to_dict()

@@ -8,6 +8,5 @@ from tests.common.studied import FOLDED
 
 
 def test_the_rake_is_that_of_the_stake():
-    assert verdict_rake(FOLDED, {}) == Rake()
-    known = {FOLDED.stake: Rake(0.05, 300.0)}
-    assert verdict_rake(FOLDED, known) == Rake(0.05, 300.0)
+    for others in Rake(), Rake(0.05, 300.0):
+        assert verdict_rake(FOLDED, others) == others

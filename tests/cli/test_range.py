@@ -40,7 +40,7 @@ def test_text():
         "[50]AK, QQ[/50]",
         "aks:.5;ako:.5;qq:50%",
         pm.WeightTable.from_text("AK:0.5, QQ:0.5").to_pio(),
-        pm.WeightTable.from_text("AK:0.5, QQ:0.5").to_flopzilla(),
+        "[50.0]AK,QQ[/50.0]",
         "50:QQ,AK",
     ],
 )

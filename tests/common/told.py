@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 
 __all__ = ["Reading", "facts", "told"]
 
 #: Reads a text that it knows: given a sink of errors, or None, and a bookmark, yields hands.
-Reading: TypeAlias = Callable[[Sink | None, Bookmark], Iterator[Hand]]
+Reading: TypeAlias = Callable[[Sink | None, ReaderMark], Iterator[Hand]]
 
 
 def facts(hand: Hand) -> tuple[Any, ...]:
@@ -37,6 +37,6 @@ def error_facts(error: HistoryError) -> tuple[Any, ...]:
 def told(read: Reading, start: Sequence[int] = ()) -> list[Any]:
     """Of hands everything, in order, and where each begins; and of what is left out why."""
     skipped: list[HistoryError] = []
-    mark = Bookmark(tuple(start))
+    mark = ReaderMark(tuple(start))
     found = [(facts(hand), mark.at) for hand in read(skipped, mark)]
     return [found, [*map(error_facts, skipped)]]

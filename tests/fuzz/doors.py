@@ -137,7 +137,7 @@ def _read_index(data: bytes, path: Path) -> None:
         mark = stretch.before(number)
         assert 0 <= mark.hands <= max(number, 0)
         with path.open("rb") as file, suppress(pm.HistoryError):
-            next(phh.hands(path, file, [], indexes.Bookmark(mark.at)), None)
+            next(phh.hands(path, file, [], indexes.ReaderMark(mark.at)), None)
 
 
 def _indexes() -> list[bytes]:

@@ -25,7 +25,7 @@ from pokermodel.histories import _words, acpc, irc, ohh, phh, pokernow, pokersta
 from pokermodel.histories._sites import SITE_FORMATS, SITE_TEXT
 from pokermodel.histories.blocks import TextFormats
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 from pokermodel.histories.registry import TEXT
 from pokermodel.histories.spans import pieces
 from pokermodel.histories.walks import places_of
@@ -121,14 +121,14 @@ class ReaderTarget:
 
 
 def _reading(hands: Callable[..., Iterator[Hand]], data: bytes) -> Reading:
-    def read(skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+    def read(skipped: Sink | None, mark: ReaderMark) -> Iterator[Hand]:
         return hands(PATH, _stream(data), skipped, mark=mark)
 
     return read
 
 
 def _some(read: Reading) -> Iterator[Hand]:
-    hands = read([], Bookmark())
+    hands = read([], ReaderMark())
     for _, hand in zip(range(_WRITTEN), hands, strict=False):
         yield hand
 
@@ -147,7 +147,7 @@ def _check_strict(read: Reading, everything: list[Any]) -> None:
     hands: list[Any] = []
     raised = None
     try:
-        for hand in read(None, Bookmark()):
+        for hand in read(None, ReaderMark()):
             hands.append(facts(hand))
     except HistoryError as error:
         raised = error
@@ -210,14 +210,14 @@ def tables_of(data: bytes) -> dict[str, bytes]:
     return files
 
 
-def _irc_hands(path: Path, file: io.BufferedReader, skipped: Sink | None = None, *, mark: Bookmark) -> Iterator[Hand]:
+def _irc_hands(path: Path, file: io.BufferedReader, skipped: Sink | None = None, *, mark: ReaderMark) -> Iterator[Hand]:
     files: Any = Memory(tables_of(file.read()))
     if "hdb" not in files.names:  # which makes a folder a month
         return iter(())
     return _raised_or_skipped(partial(irc.hands, files, ""), skipped, mark)
 
 
-def _raised_or_skipped(read: Reading, skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+def _raised_or_skipped(read: Reading, skipped: Sink | None, mark: ReaderMark) -> Iterator[Hand]:
     """An error of the file is one more, as the walk over files has it."""
     try:
         yield from read(skipped, mark)

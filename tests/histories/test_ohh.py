@@ -312,14 +312,14 @@ def test_layouts(text: str | bytes) -> None:
 
 def test_reading_goes_on_in_the_middle() -> None:
     text = "\n\n".join(cash(game_number=str(number)) for number in range(5))
-    from pokermodel.histories.index import Bookmark
+    from pokermodel.histories.index import ReaderMark
 
-    mark = Bookmark()
+    mark = ReaderMark()
     places = {hand.id: mark.at for hand in ohh.hands(Path("x"), stream(text), mark=mark)}
     for number, at in places.items():
         file = stream(text)
         file.seek(at[0])
-        assert next(ohh.hands(Path("x"), file, mark=Bookmark(at))).id == number
+        assert next(ohh.hands(Path("x"), file, mark=ReaderMark(at))).id == number
 
 
 def test_an_object_that_is_cut_short_costs_no_other() -> None:

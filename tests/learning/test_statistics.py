@@ -96,7 +96,7 @@ def test_statistics_of_two_hands_by_hand():
     assert ann.contexts.coarse[1, 1, 2, 0, CALL] == 1  # the call, after a bet that had none
     assert ann.contexts.coarse[2, 0, 1, 1, CALL] == 1
     assert ann.contexts.coarse.sum() == 6
-    assert pm.cards.class_text(int(ann.showdowns.argmax())) == "AA"
+    assert pm.cards.CLASSES[ann.showdowns.argmax()] == "AA"
     assert sum(count for cell, count in ann._shown if not cell["busted"]) == 4
     assert book.profile("Ann").recent == (
         (Context(1, 0), RAISE),

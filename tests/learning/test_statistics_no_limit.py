@@ -134,7 +134,7 @@ def test_hands_counted_by_hand():
     assert [ann.totals.pair(free["cbet"], street) for street in (1, 2, 3)] == [(1, 1), (0, 0), (0, 0)]
     assert np.array(ann.totals.acts).sum(axis=1).tolist() == [[0, 1, 3], [0, 2, 1], [0, 1, 0], [1, 0, 0]]
     assert ann.recent == ()  # are those of limit
-    assert pm.cards.class_text(int(ann.totals.showdowns.argmax())) == "AA"
+    assert pm.cards.CLASSES[ann.totals.showdowns.argmax()] == "AA"
     assert ann.totals.positions.sum() == ann.hands == 3
 
 

@@ -31,13 +31,14 @@ from pokermodel.analysis.study import GROUPS, Group, HandWanted, StudiedDecision
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Hand
 from pokermodel.histories import Filter
+from pokermodel.histories._writing import ErrorSink
 from pokermodel.journal import Journal, map_items
 from pokermodel.library.bits import ACT_CELLS, ROUND_BITS
 from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
-from pokermodel.library.rows import MILLION, Sink
+from pokermodel.library.rows import MILLION
 from pokermodel.library.selection import Selection, among, sessions
 from pokermodel.library.session_starts import learn_then
 from pokermodel.library.store import BATCH
@@ -513,7 +514,7 @@ def study_hands(
     executor: Executor,
     stamp: Stamp,
     known: Book | None = None,
-    skipped: Sink | None = None,
+    skipped: ErrorSink | None = None,
     journal: Journal | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Study:
@@ -525,7 +526,7 @@ def study_hands(
         The hero and the hands that are meant; others only say what was known of the players.
     known : Book, optional
         The knowledge of the players, that of today.
-    skipped : Sink, optional
+    skipped : ErrorSink, optional
         Receives what is wrong with hands that are left out; None: raise it.
     journal : Journal, optional
         Keeps what is judged, which is not judged again.

@@ -163,7 +163,7 @@ def question(book: Book, number: int, stamp: Stamp, known: Book | None = None) -
         if pieces is None:
             learn_then(book, PopulationModel)
             pieces = _pieces(book, number, hand, stamp.known)
-    rake = verdict_rake(hand, {hand.stake: _stated(book, number, hand)})
+    rake = verdict_rake(hand, _stated(book, number, hand))
     return Question(hand, pieces or {}, rake, stamp, None if stamp.reader == READER else known)
 
 

@@ -46,7 +46,7 @@ def equities_of(
 ) -> Equities | None:
     """Compute the equities at a moment, if there are no more bets; None if only one player is left.
 
-    It is not open where one player is left, or a range has no holding. `held` has the shares of known cards against the
+    None, too, if a range has no holding. `held` has the shares of known cards against the
     ranges of the others that are known already, by seat. The number of the moment goes into the seed.
     """
     seats = [seat for seat in range(len(hand.players)) if seat not in now.folded]

@@ -37,7 +37,7 @@ class HeroHand(NamedTuple):
     #: As `pokermodel.game.position_names` has it: ``"UTG"`` to ``"BB"``, in limit ``"early"`` to ``"big blind"``.
     position: str
     holding: str | None  #: Their cards; None if they are not known.
-    pot_type: str  #: See `pokermodel.game.pots.pot_type`.
+    pot_type: str  #: See `pokermodel.game.pot_types.pot_type`.
     street: str  #: The last betting round that they saw.
     #: `net`, `all_in_ev`: what they won or lost after the rake, and the same on average over the cards to come when
     #: the last money went in, in the money of the source. The latter is None where cards are not known.

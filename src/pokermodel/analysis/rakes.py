@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pokermodel.game import Hand
 from pokermodel.worth.play_outs import NO_RAKE, Rake
 
@@ -21,19 +19,9 @@ def rake_of(hand: Hand) -> Rake:
     return Rake(rake / pot, rake)
 
 
-def verdict_rake(hand: Hand, known: Mapping[str, Rake]) -> Rake:
-    """The rake of a hand: as stated, or as other hands of the stake suggest, if that is more.
-
-    Parameters
-    ----------
-    known : mapping of str to Rake
-        By stake, of other hands.
-    """
-    return _larger(rake_of(hand), known.get(hand.stake, NO_RAKE))
-
-
-def _larger(one: Rake, other: Rake) -> Rake:
-    """The larger share, and the larger amount."""
+def verdict_rake(hand: Hand, others: Rake) -> Rake:
+    """The rake of a hand: the larger share and amount of its own and of that of other hands of its stake."""
+    one, other = rake_of(hand), others
     if not one.share or not other.share:
         return one if one.share else other
     return Rake(max(one.share, other.share), max(one.cap, other.cap))

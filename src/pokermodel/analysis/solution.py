@@ -14,7 +14,8 @@ from pokermodel.cards import CLASS_OF_HOLDING, N_CLASSES, card_index, card_text,
 from pokermodel.evaluation.equity import equity
 from pokermodel.reading.width import Width
 from pokermodel.solving import Gain, Solution
-from pokermodel.solving.tree import CARDS_OF, ROOT, NodeAct, Place
+from pokermodel.solving.solution import mass_beside
+from pokermodel.solving.tree import ROOT, NodeAct, Place
 from pokermodel.weights import WeightTable
 
 __all__ = ["DealtCard", "SolutionReport", "SolvedGroup", "SolvedNode", "solution_report", "solved_node"]
@@ -360,6 +361,4 @@ def _mean_of_cards(solution: Solution, name: str, cards: Sequence[DealtCard]) ->
 
 def _pairs(one: WeightTable, other: WeightTable) -> float:
     """The weight of all pairs of holdings that share no card."""
-    by_card = np.bincount(CARDS_OF.ravel(), np.repeat(other.values, 2), minlength=52)
-    beside = other.values.sum() - by_card[CARDS_OF].sum(axis=1) + other.values
-    return float(one.values @ beside)
+    return float(one.values @ mass_beside(other.values))

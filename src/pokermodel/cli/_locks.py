@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pokermodel._support.patterns import regex
+from pokermodel._support.words import counted
 
 if TYPE_CHECKING:
     from pokermodel.solving import Gain, Lock, Solution
@@ -90,16 +91,12 @@ def gain_lines(found: Solution, gain: Gain, names: tuple[str, str]) -> list[str]
     confidence = f"{high:.2f}" if round(low, 2) == round(high, 2) else f"{low:.2f} to {high:.2f}"
     who, other = names[gain.player], names[1 - gain.player]
     return [
-        f"{who} against {other} as locked at {_nodes(data['locks'])}, confidence {confidence}:",
+        f"{who} against {other} as locked at {counted(data['locks'], 'node')}, confidence {confidence}:",
         f"  if that is right    {gain.against_model:.4g}, {_signed(gain.gain)} beside the equilibrium "
         f"({data['gain_percent']:.2g}% of the pot)",
         f"  in the worst case   {gain.worst_case:.4g}, {_signed(-gain.loss)} beside the equilibrium "
         f"({data['loss_percent']:.2g}% of the pot)",
     ]
-
-
-def _nodes(number: int) -> str:
-    return f"{number} node{'' if number == 1 else 's'}"
 
 
 def _signed(amount: float) -> str:

@@ -11,7 +11,7 @@ from pokermodel.errors import UnknownPlayerError
 if TYPE_CHECKING:
     from pokermodel.library import Book
 
-__all__ = ["again_line", "again_words", "join_names"]
+__all__ = ["again_line", "join_names"]
 
 #: So many statistics are named in a line.
 _NAMED = 6
@@ -44,11 +44,6 @@ def _parts(book: Book, text: str) -> tuple[str, str]:
         if name in book and (not other or other in book):
             return name, other
     return text[: cuts[0]], text[cuts[0] + 1 :]
-
-
-def again_words(book: Book, where: str) -> str:
-    """Which statistics are to be learnt again, and how, in a line; "" if none are."""
-    return again_line(book.to_learn_again, where)
 
 
 def again_line(keys: tuple[str, ...], where: str) -> str:

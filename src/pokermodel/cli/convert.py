@@ -75,9 +75,7 @@ class _Written(NamedTuple):
 )
 @of_hand
 @LEAST
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON: what was written to OUT, or an object for each hand."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: what is in OUT, or the ranges of each hand.")
 def convert(
     files: tuple[Path, ...],
     to: str,

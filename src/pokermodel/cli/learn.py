@@ -75,7 +75,7 @@ def learn(
 
     With --watch the command goes on: it learns each hand as soon as a file has it.
 
-    With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
+    With --cluster, workers receive the bytes of the files and send back rows. They need neither the files nor the
     book.
     """
     from pokermodel.library import Book

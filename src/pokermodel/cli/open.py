@@ -49,9 +49,9 @@ def open_desk(
     """Open a local application in the browser: lists of hands, and every hand to step through.
 
     It follows every FOLDER in which poker rooms write hand histories, and keeps a book of the hands up to date. Without
-    one it follows the folder that was chosen in the browser, where it asks at the first time. Files are only read. It
-    listens on this machine alone, and nothing leaves it. The line that is printed is an address that opens the
-    application once, within five minutes; `pokermodel open` prints a new one at any time. Ctrl-C ends it.
+    one it asks in the browser once, and follows the folder that was chosen there. Files are only read. It listens on
+    this machine alone, and nothing leaves it. The line that is printed is an address that opens the application once,
+    within five minutes; `pokermodel open` prints a new one at any time. Ctrl-C ends it.
 
     With --json the line is an object: url, api (for programs), bearer (as in "Authorization: Bearer ...") and book.
     """

@@ -14,7 +14,7 @@ import click
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
 from pokermodel.cli._options import WHERE, Known, Output, known, output, refuse, subject, together
 from pokermodel.cli._output import open_console, text_file, write_by_ending
-from pokermodel.cli._players import again_words
+from pokermodel.cli._players import again_line
 
 if TYPE_CHECKING:
     from pokermodel.analysis.player import Group, PlayerReport
@@ -70,7 +70,7 @@ class _Counted(NamedTuple):
     click.option(
         "--exploits",
         is_flag=True,
-        help="Work out what each thing that exploits the player gains, and what it costs if they are not so: some "
+        help="Work out what each adjustment against the player gains, and its cost if we are wrong about them: some "
         "ten seconds for each.",
     ),
     click.option(
@@ -101,8 +101,8 @@ def profile(
 ) -> None:
     """Show what is known of a player, from a book or from hands.
 
-    That is the usual statistics, with 95% intervals, what the player won, the rates in which they differ from others,
-    and what exploits them, as far as it is sure by 95%. In limit a second table of --all shows, for each of Loki-1's
+    It shows the usual statistics with 95% intervals, the winnings, the rates that differ from other players', and the
+    adjustments that are certain at 95%. In limit a second table of --all shows, for each of Loki-1's
     twelve contexts, how often the player folded, called and raised, and the threshold mu and spread sigma that a call
     or raise of theirs implies. In no limit and pot limit it shows how large their bets and raises are.
 
@@ -198,7 +198,7 @@ def _show_profile(book: Book, name: str | None, known: Known, which: Filter, vie
     if name is not None and name not in book:
         raise click.ClickException(_unknown(book, name))
     names = list(book) if name is None else [name]
-    if not output.as_json and known.book is not None and (again := again_words(book, known.book)):
+    if not output.as_json and known.book is not None and (again := again_line(book.to_learn_again, known.book)):
         click.echo(again, err=True)
     wanted = which.values(_STRUCTURE)
     meant = which if known.book is not None else Filter()  # hands of files were chosen as they were read
@@ -309,7 +309,7 @@ def _print_one(reports: list[PlayerReport], view: _View) -> None:
     if not view.every:
         console.print("\nAll statistics, sizes and what was shown: --all. By position and so on: --by.", style="dim")
         if any(report.leaks.found and report.exploits is None for report in reports):
-            console.print("What the advice gains, and what it costs if they are not so: --exploits.", style="dim")
+            console.print("What each adjustment gains, and its cost if we are wrong: --exploits.", style="dim")
 
 
 def _dict(report: PlayerReport, ranges: bool, own: bool) -> dict[str, Any]:

@@ -73,17 +73,16 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
     return found
 
 
-def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) -> Floats:
+def folded_weights(mode: DealingMode = "joint") -> Floats:
     """Weights of the holdings of a player who folded, if nothing else is known: float64 (1326,).
 
     Lower income rates are more likely. ``"published"`` keeps a holding if its income rate in bets is below ``u`` in
     [0, 1) (Pena 1999, 5.1.1), which gives weight ``1 - rate``, between 0 and 1. ``"joint"`` gives the share of all
-    holdings with a higher rate, equal ones counted half. `ValueError` for another mode, or unless `players` of the
-    income rates are 2 to 23.
+    holdings with a higher rate, equal ones counted half. `ValueError` for another mode.
     """
     if _check_mode(mode) == "published":
-        return 1.0 - np.clip(income_rates_by_holding(players) / 1000.0, 0.0, 1.0)
-    return 1.0 - income_shares(players)
+        return 1.0 - np.clip(income_rates_by_holding(RANKING_PLAYERS) / 1000.0, 0.0, 1.0)
+    return 1.0 - income_shares(RANKING_PLAYERS)
 
 
 class Dealer:

@@ -41,9 +41,9 @@ class Hand:
     What follows from the course of the hand is found by `replay`, and raises `ValueError` as it does; see there. Money
     that depends on cards of a showdown also raises it if the hand is not finished, or these cards are not known.
 
-    What is won and lost is there twice. `pot`, `uncalled`, `rake`, `net` and `all_in_ev` are money of the source, as
-    floating-point numbers: the nearest to the exact amount. The same with ``_chips`` behind the name, and all that was
-    bet, is in whole chips or parts of them; `unit` is the value of a chip.
+    Results exist twice. `pot`, `uncalled`, `rake`, `net` and `all_in_ev` are in the source's money, as the nearest
+    floating-point numbers. Attributes that end in ``_chips`` are in chips or parts of them, as are all bets; `unit` is
+    the value of a chip.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Names of pots by their raises before the flop."""
+"""Return the kind of pot, by its raises before the flop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["pot_type"]
 
 
 def pot_type(hand: Hand, preflop: Iterable[Act] | None = None) -> str:
-    """Names of pots by their raises before the flop.
+    """Return the kind of pot, by its raises before the flop.
 
     ``"walk"`` if all folded to the big blind, ``"limped"``, ``"single-raised"``, ``"3-bet"``, ``"4-bet"`` and so on;
     ``"bomb"`` where all post an ante and see the flop without any betting before it, and ``"all-in blinds"`` where

@@ -11,7 +11,7 @@ __all__ = ["ErrorSink", "texts"]
 
 
 class ErrorSink(Protocol):
-    """Receives the errors of hands that are not written, for example a list."""
+    """Receives the errors of hands that are left out, for example a list."""
 
     def append(self, error: ValueError, /) -> object:
         """Receive an error."""

@@ -31,7 +31,7 @@ from pokermodel.histories._time import epoch_time
 from pokermodel.histories._writing import ErrorSink, texts
 from pokermodel.histories.blocks import MOST_WITHOUT
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 
 __all__ = [
     "board_text",
@@ -67,7 +67,7 @@ def hands(
     file: BufferedReader,
     skipped: Sink | None = None,
     spec: GameSpec | None = None,
-    mark: Bookmark | None = None,
+    mark: ReaderMark | None = None,
 ) -> Iterator[Hand]:
     """Read the hands of a log. Each hand is replayed, and its payoffs are compared with those stated.
 
@@ -82,7 +82,7 @@ def hands(
     spec : GameSpec, optional
         The game. Default: the one that the log defines in comments, or else the usual one for the number of players,
         see `usual_game`.
-    mark : Bookmark, optional
+    mark : ReaderMark, optional
         Says where the file goes on.
 
     Raises
@@ -90,7 +90,7 @@ def hands(
     HistoryError
         If a line is damaged, breaks the rules or contradicts its results, or there is no hand at all.
     """
-    mark = Bookmark() if mark is None else mark
+    mark = ReaderMark() if mark is None else mark
     found = bool(mark.start)
     last = mark.start[1] if mark.start else 0  # line of a hand
     lines = text_lines(file, mark.start[:2])

@@ -39,7 +39,7 @@ from pokermodel.histories._suits import in_latin
 from pokermodel.histories._words import LineError
 from pokermodel.histories.draft import Draft
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 from pokermodel.histories.replay import hand_of
 
 __all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFormats"]
@@ -174,7 +174,7 @@ class TextFormat:
         return bool(TextFormats({"": self}).found(head))
 
     def hands(
-        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: ReaderMark | None = None
     ) -> Iterator[Hand]:
         """Read the hands of a file that has no others; see `TextFormats.hands`."""
         return TextFormats({"": self}).hands(path, file, skipped, mark)
@@ -289,7 +289,7 @@ class TextFormats:
                 yield self._names[start.lastgroup]
 
     def hands(
-        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: ReaderMark | None = None
     ) -> Iterator[Hand]:
         """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
 
@@ -302,7 +302,7 @@ class TextFormats:
             Receives the errors of hands that cannot be read; None raises them.
         """
         readers: dict[str, Reader] = {}  # of the formats that are met: in a file of one hand, to make all takes longest
-        mark = Bookmark() if mark is None else mark
+        mark = ReaderMark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
         for whole in self._blocks(_parts(file, mark.start, self._usual), path):
             if isinstance(whole, _Whole):

@@ -526,7 +526,7 @@ class Piece(NamedTuple):
     """Some bytes of a file, or all."""
 
     content: bytes
-    start: tuple[int, ...] = ()  #: Where they begin, as `Bookmark.start`; empty for the beginning of the file.
+    start: tuple[int, ...] = ()  #: Where they begin, as `ReaderMark.start`; empty for the beginning of the file.
     error: HistoryError | None = None
     behind: bool = False  #: Whether that is behind the end of the file, as `Files.open` tells it.
 

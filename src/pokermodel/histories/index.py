@@ -24,7 +24,7 @@ from pokermodel._support.files import cache_folder, write_text
 from pokermodel._support.version import release
 from pokermodel.errors import HistoryError
 
-__all__ = ["Bookmark", "Index", "Stretch", "index_path", "state_of"]
+__all__ = ["Index", "ReaderMark", "Stretch", "index_path", "state_of"]
 
 _EVERY = 64  # hands from one place where reading can go on to the next
 _LEAST = 2000  # hands for which an index is kept
@@ -39,7 +39,7 @@ _State = tuple[tuple[str, int, int, int, int, int], ...] | None
 
 
 @dataclass
-class Bookmark:
+class ReaderMark:
     """The place where a reader of a format continues, and its current place."""
 
     #: Where to go on: what `at` was. Empty for the beginning. The first number of it is the place of the next byte in

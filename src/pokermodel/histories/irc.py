@@ -38,7 +38,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories import files as containers
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories.files import Files, Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 
 if TYPE_CHECKING:
     import sqlite3
@@ -383,7 +383,7 @@ class _Month:
             raise self._pdb_error(message, place) from None
         return row, seat, blind
 
-    def hands(self, skipped: Sink | None, mark: Bookmark, begin: int = 1, end: int | None = None) -> Iterator[Hand]:
+    def hands(self, skipped: Sink | None, mark: ReaderMark, begin: int = 1, end: int | None = None) -> Iterator[Hand]:
         """Rebuild the hands in the order of ``hdb``, of some of its lines; see the function `hands`."""
         game = partial(_spec, bet=self._bet)
         for number, line, time, found in self._batches(begin, end):
@@ -432,7 +432,7 @@ def _hand_of(message: str) -> str | None:
     return found and found[1]
 
 
-def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark | None = None) -> Iterator[Hand]:
+def hands(files: Files, folder: str, skipped: Sink | None = None, mark: ReaderMark | None = None) -> Iterator[Hand]:
     """Rebuild the hands of one folder, in the order of ``hdb``.
 
     Parameters
@@ -443,7 +443,7 @@ def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark
         A folder that `tables` found.
     skipped : Sink, optional
         Receives the errors of hands that cannot be rebuilt; None raises them.
-    mark : Bookmark, optional
+    mark : ReaderMark, optional
         Says where the folder goes on.
 
     Yields
@@ -461,7 +461,7 @@ def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark
     """
     import sqlite3  # which no other format needs
 
-    mark = Bookmark() if mark is None else mark
+    mark = ReaderMark() if mark is None else mark
     first, bet = mark.start or (1, None)
     try:
         if bet is not None:  # few hands are likely wanted

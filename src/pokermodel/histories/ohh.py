@@ -34,7 +34,7 @@ from pokermodel.histories._writing import ErrorSink, texts
 from pokermodel.histories.blocks import MOST_WITHOUT
 from pokermodel.histories.draft import Draft
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 from pokermodel.histories.replay import hand_of
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "write"]
@@ -57,7 +57,7 @@ _CENT = Fraction(1, 100)
 
 
 def hands(
-    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: ReaderMark | None = None
 ) -> Iterator[Hand]:
     """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
 
@@ -69,7 +69,7 @@ def hands(
         The file, which is read on demand.
     skipped : Sink, optional
         Receives the errors of hands that cannot be read; None raises them.
-    mark : Bookmark, optional
+    mark : ReaderMark, optional
         Says where the file goes on.
 
     Yields
@@ -82,7 +82,7 @@ def hands(
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; or there is no hand.
     """
-    mark = Bookmark() if mark is None else mark
+    mark = ReaderMark() if mark is None else mark
     found = bool(mark.start)
     last = mark.start[1] if mark.start else 0
 
@@ -535,9 +535,9 @@ def dumps(hand: Hand, *, hero: str | None = None, stack: Money | None = None) ->
     return _Writer(hand, hero, stack).text()
 
 
-def dumps_all(hands: Iterable[Hand], *, hero: str | None = None, stack: Money | None = None) -> str:
-    """Write hands as the text of an ``.ohh`` file; parameters and errors are those of `write`."""
-    return "".join(write(hands, hero=hero, stack=stack))
+def dumps_all(hands: Iterable[Hand]) -> str:
+    """Write hands as the text of an ``.ohh`` file; errors are those of `write`."""
+    return "".join(write(hands))
 
 
 def write(

@@ -40,7 +40,7 @@ from pokermodel.histories._exact import DIGITS, JSON, Money, decimal_text, exact
 from pokermodel.histories._sniff import VARIANT
 from pokermodel.histories._writing import ErrorSink, texts
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 
 __all__ = [
     "append",
@@ -104,7 +104,7 @@ class _FieldError(ValueError):
 
 
 def hands(
-    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: ReaderMark | None = None
 ) -> Iterator[Hand]:
     """Read the hands of a file. Each hand is replayed.
 
@@ -116,7 +116,7 @@ def hands(
         The file, which is read on demand.
     skipped : Sink, optional
         Receives the errors of hands that cannot be read; None raises them.
-    mark : Bookmark, optional
+    mark : ReaderMark, optional
         Says where the file goes on.
 
     Yields
@@ -130,7 +130,7 @@ def hands(
     HistoryError
         If a hand is damaged, is not hold'em of fixed limit or no limit, or breaks the rules.
     """
-    mark = Bookmark() if mark is None else mark
+    mark = ReaderMark() if mark is None else mark
     for name, before, lines, at in _split(file, mark.start):
         if lines is None:
             what = f"{MOST_BYTES:,} bytes without the end of a hand: the rest of the file is not read"

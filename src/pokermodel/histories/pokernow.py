@@ -25,7 +25,7 @@ from pokermodel.histories._words import CENT, ONE, LineError, amount
 from pokermodel.histories._words import cards as usual_cards
 from pokermodel.histories.draft import Draft
 from pokermodel.histories.files import Sink
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 from pokermodel.histories.replay import hand_of
 
 __all__ = ["hands"]
@@ -65,7 +65,7 @@ class _Row(NamedTuple):
 
 
 def hands(
-    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: ReaderMark | None = None
 ) -> Iterator[Hand]:
     """Read the hands of a log, in the order in which they were played. A log is read whole.
 
@@ -73,7 +73,7 @@ def hands(
     ----------
     path, file, skipped
         As of `pokermodel.histories.ohh.hands`.
-    mark : Bookmark, optional
+    mark : ReaderMark, optional
         Is not set: reading cannot go on in the middle.
 
     Raises

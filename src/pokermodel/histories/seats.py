@@ -134,10 +134,8 @@ class Seats:
         if len(holding) == 2:
             self.shown.add(name)
 
-    def muck(self, name: str, holding: tuple[int, ...] = ()) -> None:
-        """Report a player who mucks at the showdown, and their cards, if the text has them."""
-        if holding:
-            self.deal(name, holding)
+    def muck(self, name: str) -> None:
+        """Report a player who mucks at the showdown."""
         self.mucked.add(name)
 
     def post(self, name: str, live: Money, dead: Money = 0, big: bool = False) -> None:

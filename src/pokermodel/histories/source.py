@@ -31,7 +31,7 @@ from pokermodel.histories.files import (
     open_files,
 )
 from pokermodel.histories.filter import Filter
-from pokermodel.histories.index import Bookmark, Index, Stretch, index_path, state_of
+from pokermodel.histories.index import Index, ReaderMark, Stretch, index_path, state_of
 from pokermodel.histories.registry import HistoryFormat, own_module
 from pokermodel.histories.report import HistoryFile, SourceReport
 from pokermodel.histories.selection import HandSelection
@@ -76,14 +76,14 @@ class Span(NamedTuple):
     name: str
     held: Held
 
-    def read(self, tally: SpanTally, mark: Bookmark | None = None) -> Iterator[Hand]:
+    def read(self, tally: SpanTally, mark: ReaderMark | None = None) -> Iterator[Hand]:
         """Yield the hands, with the numbers of lines that they have in the file.
 
         Parameters
         ----------
         tally : SpanTally
             Receives errors, as the sink of `HandSource.read` does.
-        mark : Bookmark, optional
+        mark : ReaderMark, optional
             Says where each hand begins, if it is read from text.
         """
         hands: Iterable[Hand]
@@ -94,7 +94,7 @@ class Span(NamedTuple):
         elif self.form == "irc":
             hands = own_module("irc").hands(self.held, self.name, tally)
         else:
-            mark = mark or Bookmark()
+            mark = mark or ReaderMark()
             mark.start = self.held.start(self.name)
             hands = read_part(self.held, self.name, hands_of(self.form), tally, mark)
         for hand in hands:
@@ -586,7 +586,7 @@ def source_of(
         As for `open_hands`.
     """
 
-    def read(skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+    def read(skipped: Sink | None, mark: ReaderMark) -> Iterator[Hand]:
         for place, found in hands(*mark.start or (0,)):
             if isinstance(found, Hand):
                 mark.at = (place,)
@@ -621,7 +621,7 @@ def _read_here(number: int, part: Part) -> Iterator[Span]:
     """Read a part, and divide its hands into spans."""
     assert part.read is not None
     errors: list[HistoryError] = []
-    reading = part.read(errors, Bookmark())
+    reading = part.read(errors, ReaderMark())
     while True:
         hands = list(islice(reading, _HANDS_A_SPAN))
         content = pickle.dumps((hands, errors), pickle.HIGHEST_PROTOCOL)

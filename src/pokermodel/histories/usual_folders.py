@@ -43,19 +43,10 @@ class UsualFolder(NamedTuple):
     files: int  #: How many there are in it, and in folders within; 10,000 at most.
 
 
-def usual_folders(home: Path | None = None, drive: Path | None = None) -> list[UsualFolder]:
-    """Return the folders of `FOLDERS` that are on this machine, those with the most files first.
-
-    Parameters
-    ----------
-    home : Path, optional
-        Default: the user's.
-    drive : Path, optional
-        Default: that of the home folder.
-    """
-    home = Path.home() if home is None else home
-    drive = Path(home.anchor) if drive is None else drive
-    found = {path: room for room, path in _there(home, drive)}
+def usual_folders() -> list[UsualFolder]:
+    """Return the folders of `FOLDERS` that are on this machine, those with the most files first."""
+    home = Path.home()
+    found = {path: room for room, path in _there(home, Path(home.anchor))}
     counted = [UsualFolder(room, path, _files(path)) for path, room in islice(found.items(), _MOST)]
     return sorted(counted, key=lambda each: -each.files)
 

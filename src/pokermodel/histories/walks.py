@@ -27,7 +27,7 @@ from pokermodel.histories.files import (
     natural,
     other_archive,
 )
-from pokermodel.histories.index import Bookmark, Index, Stretch
+from pokermodel.histories.index import Index, ReaderMark, Stretch
 from pokermodel.histories.registry import (
     _REGISTRY,
     HEAD,
@@ -54,7 +54,7 @@ class Part(NamedTuple):
     at: Path | None
     at_on_disk: Path | None
     format: str = ""
-    read: Callable[[Sink | None, Bookmark], Iterator[Hand]] | None = None
+    read: Callable[[Sink | None, ReaderMark], Iterator[Hand]] | None = None
     error: HistoryError | None = None
     reason: str = ""
     files: Files | None = None  # among which it is, with a name; None where it is read from no file
@@ -288,7 +288,7 @@ class _Kept:
         self._hand: Hand | None = hand
         self._files, self._name = files, name
 
-    def __call__(self, skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+    def __call__(self, skipped: Sink | None, mark: ReaderMark) -> Iterator[Hand]:
         hand, self._hand = self._hand, None
         if hand is None:
             return read_part(self._files, self._name, _site_text().hands, skipped, mark)
@@ -339,7 +339,7 @@ def _looks_like(form: HistoryFormat, head: bytes, name: str) -> bool:
 
 
 def _theirs(
-    form: HistoryFormat, path: Path, file: BufferedReader, skipped: Sink | None, *, mark: Bookmark
+    form: HistoryFormat, path: Path, file: BufferedReader, skipped: Sink | None, *, mark: ReaderMark
 ) -> Iterator[Hand]:
     """Yield hands of a format of another package; what is wrong with it is an error of the file."""
     try:
@@ -370,7 +370,7 @@ def read_part(
     name: str,
     hands: Callable[..., Iterator[Hand]],
     skipped: Sink | None,
-    mark: Bookmark,
+    mark: ReaderMark,
     path: Path | None = None,
 ) -> Iterator[Hand]:
     """Read one file, single or one of several.
@@ -401,7 +401,7 @@ def read_part(
 
 
 def go_on(
-    read: Callable[[Sink | None, Bookmark], Iterator[Hand]], tally: Tally, stretch: Stretch, start: int, strict: bool
+    read: Callable[[Sink | None, ReaderMark], Iterator[Hand]], tally: Tally, stretch: Stretch, start: int, strict: bool
 ) -> Iterator[Hand]:
     """Yield the hands of a part, as few as possible of those before an index, and count all of them."""
     if stretch.done and stretch.hands <= start:
@@ -410,7 +410,7 @@ def go_on(
             tally.append(error)
         return
     known = stretch.before(start)
-    mark = Bookmark(known.at)
+    mark = ReaderMark(known.at)
     tally.hands = known.hands
     for error in stretch.errors[: known.errors]:
         tally.append(error)

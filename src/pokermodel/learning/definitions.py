@@ -1,11 +1,11 @@
-"""Statistics as data: what is an opportunity, and what is made of it, in words that are checked, hashed and compiled.
+"""Statistics as data: what is an opportunity, and what is made of it, in words that are checked and hashed.
 
 The conditions of a `Statistic` are text. `ACT` has the words for conditions on each action, and `HAND` those for
 conditions on a finished hand. A statistic that follows from an existing table selects its cells by the words of
 `TABLES`. Text has two advantages over functions. A book keeps counts for years and must notice a changed definition:
-text has a fingerprint, but the meanings of two functions cannot be compared. And all definitions are compiled into one
-loop over the actions of a hand (`pokermodel.learning.counting`), as `dataclasses` and `namedtuple` compile theirs.
-Counting is then as fast as loops written by hand; a function for each statistic would be called for every action.
+text has a fingerprint, but the meanings of two functions cannot be compared. And all definitions are evaluated
+together, as NumPy expressions over the actions of many hands (`pokermodel.library.bits`). Common parts are computed
+once.
 
 The name of a statistic identifies its counts, never a number that another definition could move. Each book chooses
 their place in its rows (`pokermodel.library.bits`).
@@ -361,7 +361,7 @@ def register(statistic: Statistic) -> None:
 
 
 def forgetting(forget: Callable[[], None]) -> Callable[[], None]:
-    """Note what forgets that which was made of the definitions that there are: it is called when there are others."""
+    """Register a function that clears a cache derived from the definitions. It is called when they change."""
     _forgotten.append(forget)
     return forget
 

@@ -225,7 +225,7 @@ class _Case(NamedTuple):
 class _Rule(NamedTuple):
     """What a rate being above or below something is good for.
 
-    The cases are in the order of strength: the first one that is sure is said.
+    The cases are in the order of strength: the first certain one is reported.
     """
 
     key: str

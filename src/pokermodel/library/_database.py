@@ -38,7 +38,7 @@ def checked(value: object, kind: type[T], what: str) -> T:
     return value
 
 
-#: What goes wrong where what is read is not what was written, in the database's driver as here.
+#: Exceptions that damaged data raises, in the driver and in this package.
 _DAMAGE = (DamageError, SQLAlchemyError, ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 

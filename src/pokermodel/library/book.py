@@ -19,6 +19,7 @@ from pokermodel._support.frames import to_frame
 from pokermodel.errors import UnknownPlayerError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.histories import Filter
+from pokermodel.histories._writing import ErrorSink
 from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.knowledge import FromHands, Knowledge, select_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
@@ -29,7 +30,6 @@ from pokermodel.library.knowledge import learn_about, learn_hands
 from pokermodel.library.merging import merge
 from pokermodel.library.people import By, Seats, Structure
 from pokermodel.library.players import Player, full_name
-from pokermodel.library.rows import Sink
 from pokermodel.library.schema import HANDS, SEATS_TABLE
 from pokermodel.library.store import Added, Learnt, Store
 from pokermodel.library.verdicts import StoredVerdict
@@ -62,8 +62,8 @@ class Book(Store, Mapping[str, ActionCounts]):
     Raises
     ------
     BookError
-        If there is no book and none is to be made, what is there is no book or one of another version, or the
-        database cannot be reached.
+        If there is no book and `create` is false, the file is no book or has another version, or the database cannot
+        be reached.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class Book(Store, Mapping[str, ActionCounts]):
         hands: Iterable[Hand],
         *,
         kinds: str | Iterable[str | type[FromHands]] | None = None,
-        skipped: Sink | None = None,
+        skipped: ErrorSink | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Learnt:
         """Add hands, and have readers learn from them, from each hand only once.

@@ -25,12 +25,13 @@ import numpy as np
 from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import HandSource, HistoryFile, NoHistoryError, Span, SpanTally, open_hands
+from pokermodel.histories._writing import ErrorSink
 from pokermodel.histories.files import natural
-from pokermodel.histories.index import Bookmark as ReaderMark
+from pokermodel.histories.index import ReaderMark
 from pokermodel.histories.walks import Tally, outcome_of
 from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.library.bookmarks import Bookmark
-from pokermodel.library.rows import Place, Rows, Sink, rows_of
+from pokermodel.library.rows import Place, Rows, rows_of
 from pokermodel.library.store import BATCH, Added, Store
 from pokermodel.reading.features import Replay
 
@@ -76,7 +77,7 @@ class Update(NamedTuple):
 def update(
     book: Store,
     *paths: str | os.PathLike[str],
-    skipped: Sink | None = None,
+    skipped: ErrorSink | None = None,
     progress: Callable[[int], None] | None = None,
     share: Callable[[float], object] | None = None,
     executor: Executor | None = None,
@@ -90,7 +91,7 @@ def update(
     paths : path-like
         Histories, and folders of them, which are searched to any depth. Files whose name begins with a dot are not
         looked at; neither are links that lead out of a folder.
-    skipped : Sink, optional
+    skipped : ErrorSink, optional
         Receives what is wrong with hands and files that are left out, instead of `Update.errors`, and of a last hand
         that it is not yet whole.
     progress : callable, optional
@@ -278,7 +279,7 @@ class _Found:
     def __init__(
         self,
         book: Store,
-        skipped: Sink | None,
+        skipped: ErrorSink | None,
         progress: Callable[[int], None] | None,
         share: Callable[[float], object] | None,
         kinds: Mapping[str, type[FromHands]],
@@ -291,7 +292,7 @@ class _Found:
         self._read = self._unchanged = self.gone = 0
         self.forgotten = False
         self._errors: list[ValueError] = []
-        self._skipped: Sink = self._errors if skipped is None else skipped
+        self._skipped: ErrorSink = self._errors if skipped is None else skipped
         self._says_all = skipped is not None
         self._files: list[HistoryFile] = []
         self._structures: Counter[str] = Counter()

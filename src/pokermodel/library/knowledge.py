@@ -19,12 +19,13 @@ import sqlalchemy as sa
 from pokermodel.errors import HistoryError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import HistoryFile, open_hands
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories._writing import ErrorSink
+from pokermodel.histories.index import ReaderMark
 from pokermodel.learning.knowledge import FromHands, Knowledge, structures_of
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.files import update
 from pokermodel.library.pieces import WHOLE, write_pieces
-from pokermodel.library.rows import Place, Rows, Sink, rows_of
+from pokermodel.library.rows import Place, Rows, rows_of
 from pokermodel.library.schema import KNOWLEDGE, MET
 from pokermodel.library.store import BATCH, Learnt, Store
 from pokermodel.reading.features import Replay
@@ -85,7 +86,7 @@ def learn_files(
     book: Store,
     kinds: Mapping[str, type[FromHands]],
     *paths: str | os.PathLike[str],
-    skipped: Sink | None = None,
+    skipped: ErrorSink | None = None,
     progress: Callable[[int], None] | None = None,
     share: Callable[[float], object] | None = None,
     executor: Executor | None = None,
@@ -164,7 +165,7 @@ def _meant(kind: type[FromHands], hands: Iterable[_Numbered]) -> dict[int, _Numb
     return {each.number: each for each in hands if each.hand.spec.structure in structures_of(kind)}
 
 
-def _evidence(kind: type[FromHands], skipped: Sink | None, each: _Numbered) -> Any:
+def _evidence(kind: type[FromHands], skipped: ErrorSink | None, each: _Numbered) -> Any:
     try:
         return kind.evidence(each.hand, each.decisions)
     except ValueError as error:
@@ -198,7 +199,7 @@ def _of_file(
     except HistoryError:
         return
     ignored: list[HistoryError] = []
-    source = chain.from_iterable(read(ignored, Bookmark(start)) for read in parts)
+    source = chain.from_iterable(read(ignored, ReaderMark(start)) for read in parts)
     while some := list(islice(source, _AT_ONCE)):
         errors: list[ValueError] = []
         rows = rows_of([(hand, Place()) for hand in some], book.bits, errors)
@@ -218,7 +219,7 @@ def learn_hands(
     book: Store,
     hands: Iterable[Hand],
     kinds: Mapping[str, type[FromHands]],
-    skipped: Sink | None,
+    skipped: ErrorSink | None,
     progress: Callable[[int], None] | None = None,
 ) -> Learnt:
     """Add hands and learn from them; see `Book.learn`."""

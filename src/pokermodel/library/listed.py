@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import open_hands
-from pokermodel.histories.index import Bookmark
+from pokermodel.histories.index import ReaderMark
 from pokermodel.library.book import Book
 from pokermodel.library.schema import PLAYERS, SEATS_TABLE, TEXTS
 
@@ -168,7 +168,7 @@ def stored_hand(book: Book, number: int) -> Hand:
         # only the byte is kept of each hand: formats that need more to go on there find no such hand
         with suppress(ValueError, IndexError):
             for part in source._parts:
-                reading = () if part.read is None else part.read([], Bookmark((row.place, 1)))
+                reading = () if part.read is None else part.read([], ReaderMark((row.place, 1)))
                 hand = next(iter(reading), None)
                 if hand is not None and _is(hand, row):
                     return hand

@@ -35,7 +35,7 @@ __all__ = ["By", "Seats", "Structure"]
 By: TypeAlias = Literal["position", "table", "stake", "month", "day", "depth", "structure"]
 #: A betting structure, or its name.
 Structure: TypeAlias = BettingStructure | Literal["limit", "pot limit", "no limit"]
-#: What a hand is counted under of which it is not known.
+#: Group of the hands whose value is not known.
 _UNKNOWN = "unknown"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from pokermodel.cards import cards_text
 from pokermodel.game import SEATS, BettingStructure, Hand, positions, seat_names
 from pokermodel.game.places import stake_text
 from pokermodel.histories import SITES
+from pokermodel.histories._writing import ErrorSink
 from pokermodel.learning.bet_sizes import size_numbers
 from pokermodel.learning.definitions import registry
 from pokermodel.learning.evidence import MOST_SMALL_BETS, check_hand
@@ -39,13 +40,6 @@ _ACTS_A_HAND, _SEAT = 16, "seat"
 _NAIVE, _EPOCH, _SECOND = datetime(1970, 1, 1), datetime(1970, 1, 1, tzinfo=UTC), timedelta(seconds=1)
 _STRUCTURES = {structure: number for number, structure in enumerate(BettingStructure)}
 _SEAT_CODES = {name: number for number, name in enumerate(SEATS)}
-
-
-class Sink(Protocol):
-    """Takes what is wrong with hands that are left out: a list, for instance."""
-
-    def append(self, error: ValueError, /) -> object:
-        """Take the error of one hand."""
 
 
 class Stake(NamedTuple):
@@ -165,7 +159,7 @@ def _names(where: tuple[int, ...]) -> tuple[int, ...]:
 def rows_of(
     hands: Iterable[tuple[Hand, Place]],
     bits: Mapping[str, int] | None = None,
-    skipped: Sink | None = None,
+    skipped: ErrorSink | None = None,
 ) -> Rows:
     """Work out the rows of hands.
 
@@ -173,7 +167,7 @@ def rows_of(
     ----------
     bits : mapping of str to int, optional
         Where each statistic stands; by default as in a new book.
-    skipped : Sink, optional
+    skipped : ErrorSink, optional
         Takes what is wrong with hands that break the rules, are not finished or cannot be paid out; None: raise it.
 
     Returns

@@ -44,8 +44,8 @@ def _text(name: str, *, null: bool = False) -> sa.Column[str]:
     return sa.Column(name, sa.Text, nullable=null)
 
 
-def _bytes(name: str, *, null: bool = False) -> sa.Column[bytes]:
-    return sa.Column(name, sa.LargeBinary, nullable=null)
+def _bytes(name: str) -> sa.Column[bytes]:
+    return sa.Column(name, sa.LargeBinary, nullable=False)
 
 
 def _number() -> sa.Column[int]:

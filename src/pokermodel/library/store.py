@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import Filter
+from pokermodel.histories._writing import ErrorSink
 from pokermodel.learning.definitions import registry
 from pokermodel.learning.knowledge import Knowledge
 from pokermodel.library._database import Database, execute_many
@@ -32,7 +33,7 @@ from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
 from pokermodel.library.pieces import WHOLE, Pieces
 from pokermodel.library.players import Players
-from pokermodel.library.rows import Place, Rows, Sink, rows_of
+from pokermodel.library.rows import Place, Rows, rows_of
 from pokermodel.library.schema import (
     BOOK,
     HANDS,
@@ -270,7 +271,7 @@ class Store:
         self,
         hands: Iterable[Hand | tuple[Hand, Place]],
         *,
-        skipped: Sink | None = None,
+        skipped: ErrorSink | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Added:
         """Add hands, each only once.
@@ -279,7 +280,7 @@ class Store:
         ----------
         hands : iterable of Hand or (Hand, Place)
             They are read as they are needed, `BATCH` at a time.
-        skipped : Sink, optional
+        skipped : ErrorSink, optional
             Takes what is wrong with hands that cannot be kept; None: raise it.
         progress : callable, optional
             Called after every batch with the number of hands that were dealt with.
@@ -301,12 +302,12 @@ class Store:
                 progress(done)
         return found
 
-    def hold(self, hands: Sequence[Hand], skipped: Sink | None = None) -> dict[int, int]:
+    def hold(self, hands: Sequence[Hand], skipped: ErrorSink | None = None) -> dict[int, int]:
         """Add hands that no file has, and keep them in memory as long as the book is open.
 
         Parameters
         ----------
-        skipped : Sink, optional
+        skipped : ErrorSink, optional
             As of `add`.
 
         Returns
@@ -432,7 +433,7 @@ class Store:
         keys = {name.partition(":")[0] for name in self.to_fill}
         return tuple([each.key for each in registry() if each.key in keys])
 
-    def fill(self, hands: Iterable[Hand | tuple[Hand, Place]], *, skipped: Sink | None = None) -> int:
+    def fill(self, hands: Iterable[Hand | tuple[Hand, Place]], *, skipped: ErrorSink | None = None) -> int:
         """Count the statistics of hands that are in the book anew, by the definitions that there are now.
 
         Parameters

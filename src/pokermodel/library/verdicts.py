@@ -118,7 +118,7 @@ class Verdicts:
         Parameters
         ----------
         rest : bool
-            Whether what is only needed of single verdicts is read, too.
+            Whether to read `StoredVerdict.rest`, too.
         """
         wanted = [VERDICTS.c.stamp == stamp]
         if site is not None:

@@ -33,7 +33,6 @@ MOST_BYTES = 100_000_000
 _HANDS = "(the hands)"  # where they stand in the page
 _LEVEL = 2  # of deflation: 4 takes 1.4 times as long for 6% less, the usual one, 6, twice as long for 11% less
 _FEW = 50  # hands whose mean size says nothing of the others
-# what acts are called, and how a simulation calls them
 
 
 class PageSizeError(ValueError):

@@ -45,7 +45,6 @@ __all__ = [
     "verdict_html",
 ]
 
-_TABLE = "border-collapse:collapse;border:0;margin:4px 0;width:auto"
 _CELL = "padding:2px 8px;border:0;background:none;color:inherit;vertical-align:top"
 _HEAD = f"{_CELL};border-bottom:1px solid rgba(128,128,128,.6)"
 DIM = "opacity:.75"

@@ -61,7 +61,7 @@ def ev_bounds(solution: Solution, node: str = "r:0", player: int | None = None) 
     left = np.zeros(N_HOLDINGS)
     if subgame.whole is not None:
         whole = subgame.with_ranges(subgame.whole).weights()[1 - player]
-        scale = whole[kept > 0].sum() / kept.sum()  # factors for cards of players who folded are told up to a scale
+        scale = whole[kept > 0].sum() / kept.sum()  # the scale of the factors for folded cards is arbitrary
         left = np.where(kept > 0, 0.0, whole / scale)
     theirs = solution.reach(node, 1 - player) * kept.sum()  # as they were given
     out, known = mass_beside(left, place.cards), mass_beside(theirs, place.cards)

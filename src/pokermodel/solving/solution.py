@@ -36,7 +36,6 @@ _T = TypeVar("_T")
 _FORMAT = "pokermodel solution"
 _VERSION = 1
 _CARDS = 52
-_BOARDS = 32  # that a reader is asked about at once
 
 
 def _in_turn(method: Callable[Concatenate[_S, _P], _T]) -> Callable[Concatenate[_S, _P], _T]:

@@ -60,8 +60,3 @@ class Walks:
                 for own in range(2):
                     self.walk(LEARN, own)
                 self._solver.learnt()
-
-    def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()

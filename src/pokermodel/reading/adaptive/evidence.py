@@ -254,5 +254,5 @@ def _size(place: int, features: Features, decision: Decision) -> Size:
     return Size(place, size_context(features), size_range(situation), cell, size_habits(features))
 
 
-#: What a hand says in which nobody did anything that was offered.
+#: Evidence of a hand without a legal action.
 NOTHING = PlayedHand.of("", (), (), np.zeros(166, dtype=np.uint8))

@@ -58,7 +58,7 @@ class TableLabels(NamedTuple):
     site: str
 
 
-#: What is said of a table of which nothing is known.
+#: Labels of an unknown table.
 NO_LABELS = TableLabels("", "", "", "", "", "")
 
 
