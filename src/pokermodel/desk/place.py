@@ -120,7 +120,8 @@ def kept(folder: Path) -> Place:
 def keep(folder: Path, place: Place, port: int) -> Place:
     """Keep a place at a port that was taken, with new secrets where another program may have got the old ones.
 
-    The bearer was sent to the program that answered at the old port. Browsers send the cookie there as long as it is in use.
+    The bearer was sent to the program that answered at the old port. Browsers send the cookie there as long as it is
+    in use.
     """
     cookie = place.cookie if port == place.port else secrets.token_urlsafe(24)
     moved = replace(place, port=port, cookie=cookie, bearer=secrets.token_urlsafe(24))
