@@ -1,11 +1,14 @@
 """Hands played on by generated players (`tools.measure.generated`), whose policies stand here once more, compiled.
 
 A test compares both. A fold that ends the hand is not drawn but counts by its chance, as ``play_outs.h`` explains.
+
+The hero can also go by a rule that was learnt against these very players: what calls and raises of a kind of decision
+are worth, in shares of the pot, is a linear function of a few things that the hero sees.
 """
 
 from cython cimport final
 from libc.math cimport exp, nearbyint, pow, sqrt
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 import numpy as np
@@ -41,12 +44,25 @@ cdef enum:
     SIMPLE = 0  # kinds of policies
     THRESHOLD = 1
     CHART = 2
+    LEARNT = 3
+    FACES = 24  # kinds of the hero's decisions: by round, what is faced, and whether the hero raised last
+    BASIS = 7
+    NODES = 16  # decisions of the hero that are learnt from in a deal
 
 KINDS = {"Simple": SIMPLE, "Threshold": THRESHOLD, "Chart": CHART}
+SHAPE = (FACES, 2, BASIS)  # of a rule: kinds of decisions, a call or a raise, and the coefficients
 
 ctypedef struct Policy:
     int kind
     double by[NUMBERS]
+    const double *worth  # of a rule
+
+# A decision of a hero who goes by a rule.
+ctypedef struct Node:
+    int face
+    int raises  # 1 for a raise, 0 for a call, -1 for a fold
+    double scale, before, known, weight
+    double basis[BASIS]
 
 # What a policy sees, and what it may do.
 ctypedef struct Seen:
@@ -230,12 +246,60 @@ cdef void find_ranks(const Setting *setting, Deal *deal) noexcept nogil:
             e, pm_hand_add(e, pm_hand_add(e, board, high), deal.held[k] - high * (high - 1) // 2))
 
 
+cdef inline void look(const Setting *setting, const pm_state *s, const Seen *seen, int raiser, Node *node) noexcept nogil:
+    """What the hero goes by."""
+    cdef uint32_t others = s.live & ~(<uint32_t> 1 << s.seat)
+    cdef double best = pow(seen.now, seen.others)
+    cdef int facing = 0
+    if seen.price != 0.0:
+        facing = 2 if s.raises > 1 else 1
+    node.face = (seen.round * 3 + facing) * 2 + (raiser == s.seat)
+    node.scale = <double> (s.pot + pm_to_call(s, s.seat))
+    node.before = <double> (s.chips_in[s.seat] + s.table.dead[s.seat] - setting.put)
+    node.basis[0], node.basis[1], node.basis[2], node.basis[3] = 1.0, seen.now, best, best * best * best
+    node.basis[4], node.basis[5] = seen.draw, seen.price
+    node.basis[6] = <double> pm_count_seats(s.pending & others) / seen.others
+
+
+cdef inline double worth_of(const double *worth, const Node *node, int raises) noexcept nogil:
+    cdef double found = 0.0
+    cdef int k
+    for k in range(BASIS):
+        found += worth[(node.face * 2 + raises) * BASIS + k] * node.basis[k]
+    return found
+
+
+cdef inline int by_rule(const double *worth, const Node *node, const Seen *seen) noexcept nogil:
+    """The option that is worth most."""
+    cdef double most = worth_of(worth, node, 0)
+    cdef double raised
+    cdef int found = seen.can_fold
+    if seen.sizes:
+        raised = worth_of(worth, node, 1)
+        if raised > most:
+            most, found = raised, seen.can_fold + seen.sizes
+    return 0 if seen.can_fold and most < 0.0 else found
+
+
+cdef inline void learn(const Node *node, double worth, double *gram, double *moment) noexcept nogil:
+    """Add what came of a decision to the sums."""
+    cdef double came = ((worth - node.known) / node.weight + node.before) / node.scale
+    cdef int place = (node.face * 2 + node.raises) * BASIS
+    cdef int i, j
+    for i in range(BASIS):
+        moment[place + i] += node.weight * node.basis[i] * came
+        for j in range(BASIS):
+            gram[(place + i) * BASIS + j] += node.weight * node.basis[i] * node.basis[j]
+
+
 cdef double play_on(
-    const Setting *setting, const Deal *deal, int act, int64_t to, const Policy *own, bint drawn, bint *asked
+    const Setting *setting, const Deal *deal, int act, int64_t to, const Policy *own, bint drawn, bint *asked,
+    Node *nodes, int *made, int explore
 ) noexcept nogil:
     """What an act wins in chips, if the hero goes on by a policy, and whether they acted again.
 
-    With `drawn`, folds that end the hand are drawn.
+    With `drawn`, folds that end the hand are drawn. `made` decisions of a hero who goes by a rule are told. At the one
+    of number `explore` they call or raise at random; -1 stands for none.
     """
     cdef pm_state s = setting.state
     cdef pm_state last
@@ -246,13 +310,18 @@ cdef double play_on(
     cdef double weight = 1.0
     cdef double at
     cdef int players = setting.table.players
-    cdef int k, n, seat
+    cdef int raiser = -1
+    cdef int k = 0
+    cdef int n, seat
+    cdef Node *node
     s.table = &setting.table
     asked[0] = False
+    made[0] = 0
     for k in range(players):
         taken[k] = 0
     while True:
         seat = s.seat
+        raiser = seat if act == PM_RAISE else raiser
         pm_act_to(&s, act, to)
         if pm_is_over(&s) or (act == PM_FOLD and seat == setting.hero):
             return worth + weight * end(setting, &s, deal.ranks)
@@ -263,7 +332,18 @@ cdef double play_on(
         seen.now, seen.draw = deal.now[s.round * players + seat], deal.draw[s.round * players + seat]
         seen.high = high_of(deal.held[seat])
         seen.low = deal.held[seat] - seen.high * (seen.high - 1) // 2
-        if seat == setting.hero:
+        n = 0
+        if seat == setting.hero and own.kind == LEARNT:
+            asked[0] = True
+            node = nodes + min(made[0], NODES - 1)
+            look(setting, &s, &seen, raiser, node)
+            node.known, node.weight = worth, weight
+            k = by_rule(own.worth, node, &seen)
+            if made[0] == explore:
+                k = seen.can_fold + (seen.sizes if at < .5 else 0)
+            node.raises = k - seen.can_fold if k <= seen.can_fold else 1
+            made[0] = min(made[0] + 1, NODES)
+        elif seat == setting.hero:
             asked[0] = True
             n = chances(own, &seen, deal.board, chance)
         else:
@@ -276,7 +356,8 @@ cdef double play_on(
                 if weight <= 1e-12:
                     return worth
                 at = chance[0] + at * (1.0 - chance[0])
-        k = pick(chance, n, at)
+        if n:
+            k = pick(chance, n, at)
         to = 0
         if seen.can_fold and k == 0:
             act = PM_FOLD
@@ -288,7 +369,15 @@ cdef double play_on(
 
 cdef int take_policy(numbers, Policy *to) except -1:
     cdef int k = 0
-    cdef tuple by = tuple(numbers)
+    cdef tuple by
+    cdef const double[:, :, ::1] worth
+    if isinstance(numbers, np.ndarray):  # a rule, which the caller keeps
+        worth = numbers
+        if numbers.shape != SHAPE:
+            raise ValueError(f"a rule has shape {SHAPE}, got {numbers.shape}")
+        to.kind, to.worth = LEARNT, &worth[0, 0, 0]
+        return 0
+    by = tuple(numbers)
     if len(by) > NUMBERS + 1:
         raise ValueError("a policy has too many numbers")
     to.kind = by[0]
@@ -349,11 +438,12 @@ cdef class Table:
         cdef Py_ssize_t d
         cdef int many = len(options)
         cdef int ways = len(laters[0])
-        cdef int k, j
+        cdef int k, j, made
         cdef int act[64]
         cdef int64_t to[64]
         cdef bint asked
         cdef Deal deal
+        cdef Node nodes[NODES]
         cdef Policy *own
         if many > 64 or held.shape[1] != self.setting.table.players or at.shape[2] != DRAWS:
             raise ValueError("expected at most 64 options, and a holding and 12 numbers for every seat")
@@ -380,10 +470,40 @@ cdef class Table:
                                 out[d, k, j] = out[d, k, 0]
                                 continue
                             out[d, k, j] = play_on(&self.setting, &deal, act[k], to[k], &own[k * ways + j], drawn,
-                                                   &asked)
+                                                   &asked, nodes, &made, -1)
         finally:
             free(own)
         return found
+
+    def learn(self, State state not None, options, rule, const uint8_t[:, ::1] boards, const int16_t[:, ::1] held,
+              const float[:, :, ::1] now, const float[:, :, ::1] draw, const double[:, :, ::1] at,
+              const int8_t[::1] explore, double[:, :, :, ::1] gram, double[:, :, ::1] moment):
+        """Add to the sums of a regression what came of the later decisions of a hero who goes by a rule.
+
+        Calls and raises from the decision on that is tried at random count; `explore` is its number by deal.
+        """
+        self.begin(state)
+        cdef Py_ssize_t d
+        cdef int k, j, act, made
+        cdef int64_t to
+        cdef double worth
+        cdef bint asked
+        cdef Deal deal
+        cdef Node nodes[NODES]
+        cdef Policy own
+        take_policy(rule, &own)
+        for option in options:
+            self.take_act(option, &act, &to)
+            if act == PM_FOLD:
+                continue
+            for d in range(len(boards)):
+                deal.board, deal.held, deal.at = &boards[d, 0], &held[d, 0], &at[d, 0, 0]
+                deal.now, deal.draw = &now[d, 0, 0], &draw[d, 0, 0]
+                find_ranks(&self.setting, &deal)
+                worth = play_on(&self.setting, &deal, act, to, &own, False, &asked, nodes, &made, explore[d])
+                for j in range(max(0, explore[d]), made):
+                    if nodes[j].raises >= 0:
+                        learn(&nodes[j], worth, &gram[0, 0, 0, 0], &moment[0, 0, 0])
 
 
 def all_chances(numbers, State state not None, const float[::1] now not None, const float[::1] draw not None,

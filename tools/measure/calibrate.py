@@ -40,7 +40,7 @@ from pokermodel.worth.worth import METHODS, MISTAKES, SURE, Verdict, Worth, kind
 from tools.measure.generated import CHOOSING, HERO, POLICIES, REPORTING, TUNING, Session
 from tools.measure.truth import PlayedOn
 
-REVISION = 1
+REVISION = 2
 Row = dict[str, Any]
 
 

@@ -38,7 +38,7 @@ from tools.measure.generated import HERO, POLICIES, REPORTING, TUNING, Option, P
 from tools.measure.truth import LOOKS, PlayedOn
 
 #: Raised when players or the simulation change: what was kept is then done again.
-REVISION = 1
+REVISION = 2
 LARGE = 10.0  # units in a pot whose decisions should be judged
 Row = dict[str, Any]
 

@@ -6,11 +6,12 @@ these products, folded players' as well, and deals in which two players have the
 exact distribution. The rest of the board comes from what is left. Then the hand is played on by the policies, with the
 same cards and the same random numbers for every action of the hero, by compiled code (`_known.pyx`).
 
-Afterwards the hero plays on by one of the policies of `LATER`; two of them give up at once, or never fold. First deals,
-which are not measured, choose the two that are best after each action. Of these the better one is chosen on one half of
-the measured deals and counted on the other half, and the reverse. So is the best of the other actions. No value is
-flattered by its choice. It is the value of a hero who plays well and not perfectly. A fold alone is worth no less than
-that, so that the truth finds a little too few folds wrong, and a little too many calls and raises.
+Afterwards the hero plays on by one of the policies of `LATER`, of which two give up at once, or never fold, or by a
+rule that is learnt against these very players (`PlayedOn.rule`). First deals, which are not measured, choose the two
+ways that are best after each action. Of these the better one is chosen on one half of the measured deals and counted on
+the other half, and the reverse. So is the best of the other actions. No value is flattered by its choice. It is the
+value of a hero who plays well and not perfectly. A fold alone is worth no less than that, so that the truth finds a
+little too few folds wrong, and a little too many calls and raises.
 
 Deals are added until the difference between the best other action and the one that was made is decided. The interval
 holds for all the looks together (Pocock 1977).
@@ -23,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -37,6 +38,7 @@ from tools.measure.generated import PAIRS, POLICIES, Facing, Option, Policy, Str
 #: together with 95% (Pocock 1977, table 1).
 LOOKS, SURE = (256, 1024, 4096, 16384), 2.361
 CHOOSING = 512  # deals that choose how the hero plays on
+LEARNING, BATCHES, FORGOTTEN = 256, 12, 0.5  # deals of a batch of the hero's rule; what is forgotten after each
 NARROW = 0.1  # the width of an interval that is enough, in units
 SIZES = (0.5, 0.75, 1.0)  # of the hero's bets and raises, by the pot after a call
 DRAWS = 12  # random numbers of a player and a hand: later actions take them again
@@ -64,8 +66,14 @@ LATER: tuple[Policy, ...] = (
 )
 
 
-def numbers_of(policy: Policy) -> tuple[float, ...]:
-    """A policy as the compiled players take it: its kind and its numbers."""
+#: How a hero plays on: by a policy, or by a rule, float64 of the shape of `_known.SHAPE`.
+Later: TypeAlias = "Policy | np.ndarray"
+
+
+def numbers_of(policy: Later) -> tuple[float, ...] | np.ndarray:
+    """A policy as the compiled players take it: its kind and its numbers. A rule stays as it is."""
+    if isinstance(policy, np.ndarray):
+        return policy
     flat: list[float] = []
     for each in vars(policy).values():
         flat.extend(each if isinstance(each, tuple) else (each,))
@@ -254,9 +262,7 @@ class PlayedOn:
         at = rng.random((count, held.shape[1], DRAWS))
         return Deals(boards.boards[which], held, *boards.deal(which, held), at)
 
-    def table(
-        self, deals: Deals, laters: Mapping[Option, Sequence[Policy]], *, drawn: bool = False
-    ) -> list[np.ndarray]:
+    def table(self, deals: Deals, laters: Mapping[Option, Sequence[Later]], *, drawn: bool = False) -> list[np.ndarray]:
         """For each option what it wins with each way to play on, by deal: float64 (deals, ways).
 
         Folds that end the hand count by their chance, if they are not drawn.
@@ -266,15 +272,37 @@ class PlayedOn:
         found = self.players.play(self.state, acts, ways, *deals, drawn=drawn) / self.unit
         return [found[:, k] for k in range(len(acts))]
 
+    def rule(self, rng: np.random.Generator) -> np.ndarray:
+        """How a hero plays on who has learnt what calls and raises are worth against these players.
+
+        In every deal the hero tries a call or a raise at one later decision, and from there on does what was worth most
+        so far: policy improvement by Monte Carlo. A hero without it, who goes by `LATER` alone, plays so badly in
+        re-raised pots that raises seem to be worth some big blinds less than they are.
+        """
+        shape = known().SHAPE
+        gram, moment = np.zeros((*shape, shape[-1])), np.zeros(shape)
+        moment[..., 2], moment[..., 5] = 1.0, -1.0  # to begin with: the share of the pot that is won, less the price
+        begin, found = moment.copy(), moment.copy()
+        for _ in range(BATCHES):
+            deals = self.deals(LEARNING, rng)
+            explore = np.minimum(rng.geometric(0.5, LEARNING) - 1, 100).astype(np.int8)
+            acts = [(int(act), to) for act, to in self.options]
+            self.players.learn(self.state, acts, found, *deals, explore, gram, moment)
+            found = np.linalg.solve(gram + np.eye(shape[-1]), moment[..., None])[..., 0]
+            gram *= 1.0 - FORGOTTEN
+            moment = begin + (1.0 - FORGOTTEN) * (moment - begin)
+        return np.ascontiguousarray(found)
+
     def measure(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> Truth:
         """Measure what the options are worth, until that of the action that was made is decided."""
         return self.sample(rng, looks)[0]
 
     def sample(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> tuple[Truth, np.ndarray]:
         """As `measure`, and what the options are worth by deal: float64 (deals, options)."""
-        first = self.table(self.deals(CHOOSING, rng), dict.fromkeys(self.options, LATER))
+        ways = (*LATER, self.rule(rng))
+        first = self.table(self.deals(CHOOSING, rng), dict.fromkeys(self.options, ways))
         laters = {
-            option: [LATER[k] for k in np.argsort(-rows.mean(axis=0), kind="stable")[:2]]
+            option: [ways[k] for k in np.argsort(-rows.mean(axis=0), kind="stable")[:2]]
             for option, rows in zip(self.options, first, strict=True)
         }
         at = self.options.index(self.made)

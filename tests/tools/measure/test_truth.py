@@ -13,6 +13,7 @@ from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
 from pokermodel.tables.arena.hand import Deal, play_hand
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, Player, View
+from tools.measure.compiled import known
 from tools.measure.generated import HERO, PAIRS, POLICIES, Facing, Policy, Session, pick, strengths
 from tools.measure.truth import LATER, SURE, PlayedOn, draw, likelihoods
 
@@ -106,8 +107,9 @@ def test_a_call_that_draws_dead_is_true() -> None:
 
 
 def test_a_right_decision_loses_nothing() -> None:
-    for made, cards in ((FOLD, "5c3c"), (RAISE, "JdTs")):
-        truth = played_on(bet(cards, made), "nit").measure(np.random.default_rng(1))
+    # to bluff a nit twice gains a little
+    for made, cards, policy in ((FOLD, "5c3c", "station"), (RAISE, "JdTs", "nit")):
+        truth = played_on(bet(cards, made), policy).measure(np.random.default_rng(1))
         assert truth.low <= 0.0, (made, truth)
         assert truth.lost <= SURE * max(error for _, error in truth.more)
 
@@ -180,3 +182,34 @@ def test_folds_that_count_by_their_chance_leave_the_mean() -> None:
         off = (drawn - counted)[:, 0]
         assert abs(off.mean()) <= 4.0 * off.std() / len(off) ** 0.5
         assert counted.std() <= 1.01 * drawn.std()
+
+
+@pytest.mark.parametrize(("cards", "more"), [("9h9d", 2.0), ("KdTd", 1.5)])
+def test_the_hero_learns_how_to_go_on_against_people_who_raise_again(cards: str, more: float) -> None:
+    """A maniac raises a re-raise six times in ten: none of the policies of `LATER` answers that well."""
+    made = [(0, RAISE, False, 300), (1, RAISE, False, 750), (0, FOLD)]
+    rest = PlayedOn(Hand("t", "1", SPEC, ["Blake", "Robin"], made, "", {1: cards}), 1, {0: POLICIES["maniac"]})
+    rng = np.random.default_rng(1)
+    ways = (*LATER, rest.rule(rng))
+    values = dict(zip(rest.options, rest.table(rest.deals(4096, rng), dict.fromkeys(rest.options, ways)), strict=True))
+    found = values[RAISE, 750]
+    best = int(np.argmax(found[:, :-1].mean(axis=0)))
+    assert (found[:, -1] - found[:, best]).mean() > more
+    truth = rest.measure(rng, looks=(4096,))
+    assert truth.values[truth.options.index([RAISE, 750])] == pytest.approx(found[:, -1].mean(), abs=3.0)
+
+
+@pytest.mark.parametrize(("call", "way"), [(-1.0, 0), (1.0, 1)])
+def test_rules_that_never_raise_are_the_plain_policies(call: float, way: int) -> None:
+    rule = np.zeros(known().SHAPE)
+    rule[..., 0] = -1.0
+    rule[:, 0, 0] = call
+    session = Session(100, 16)
+    for hand in session.play()[:6]:
+        policies = {k: POLICIES[session.opponents[name]] for k, name in enumerate(hand.players) if name != HERO}
+        rest = PlayedOn(hand, next(each.index for each in hand.replay() if each.player == HERO), policies)
+        found = rest.table(rest.deals(256, np.random.default_rng(1)), dict.fromkeys(rest.options, (LATER[way], rule)))
+        for option, values in zip(rest.options, found, strict=True):
+            assert values[:, 1] == pytest.approx(values[:, 0]), option
+    with pytest.raises(ValueError, match="a rule has shape"):
+        rest.table(rest.deals(4, np.random.default_rng(1)), dict.fromkeys(rest.options, (rule[:2].copy(),)))
