@@ -157,11 +157,23 @@ def test_names_that_are_one_person(book):
     assert sorted(each.name for each in view.names) == ["Casey", "Gale"]
     assert len(view.reports) == 2
     assert len(book.select("hero=Casey").hands) == one.hands
+    book.mine.join("pokerstars", "Gale", "Big Al")  # a person whose name is nobody's here
+    seats = seated_players(book, "pokerstars", _number(book, int(book.select("player=Gale").hands[0])))
+    assert "Gale" in {each.name for each in seats}  # by which the page is found
     with pytest.raises(ValueError, match="unknown player: 'Nobody'"):
         join_player(book, "pokerstars", "Gale", "Nobody")
     join_player(book, "pokerstars", "Gale", "")
     assert player_list(book).total == 10
     assert player_view(book, "pokerstars", "Gale").names[0].person == ""
+
+
+def test_a_player_who_is_not_there(book):
+    """An error has their name; that a filter leaves them out is another error."""
+    with pytest.raises(UnknownPlayerError, match=r"^the book has no player 'Nobody': expected"):
+        player_view(book, "pokerstars", "Nobody")
+    with pytest.raises(ValueError, match=r"^Gale is in none of these hands$") as raised:
+        player_view(book, "pokerstars", "Gale", "pot=4-bet")
+    assert not isinstance(raised.value, UnknownPlayerError)
 
 
 def test_tags_and_notes_are_listed(book):

@@ -52,6 +52,7 @@ def test_what_was_won(period, first):
     assert found.course[-1].net == pytest.approx(found.sums.net)
     assert found.course[-1].all_in_ev == pytest.approx(found.sums.all_in_ev)
     assert (found.sums.ci95 is None) == (len(meant) < 100)
+    assert hand_list(book(), found.of_period).total == len(meant)  # so that they alone are judged
 
 
 def test_sessions():

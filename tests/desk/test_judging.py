@@ -152,7 +152,7 @@ def test_gains_of_answers_are_worked_out_in_the_background(served, tmp_path):
 def test_while_one_plays_verdicts_wait(tmp_path, judged):
     with start(tmp_path, judged) as served:
         assert served.json("/study")[1]["summary"]["total"]["decisions"]
-        assert "data-put" in served.ask("/study?q=nonsense", **html(served))[2]
+        assert "data-put" in served.ask("/study?q=won%3Ewhat", **html(served))[2]
         # the clock of a history may be of another zone
         one_more(tmp_path / "hands", time=f"{datetime.now(UTC):%Y/%m/%d %H:%M:%S}")
         served.wait_for(HANDS + 1)
@@ -160,7 +160,7 @@ def test_while_one_plays_verdicts_wait(tmp_path, judged):
         assert summary["total"]["decisions"] == summary["missing"] == 0
         assert served.json("/")[1]["mistakes"] == []
         assert served.json("/hands", q="")[1]["lost"] == 0.0
-        assert "data-put" not in served.ask("/study?q=nonsense", **html(served))[2]  # nor behind a wrong filter
+        assert "data-put" not in served.ask("/study?q=won%3Ewhat", **html(served))[2]  # nor behind a wrong filter
         post(served, "/work", q="")
         (job,) = [each for each in served.json("/work")[1]["jobs"] if each["kind"] == "judge"]
         assert job["state"] == "waiting"

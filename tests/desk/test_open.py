@@ -105,6 +105,13 @@ def test_a_stranger(tmp_path, folder, capsys):
             net = {each["id"]: each["hero"] and each["hero"]["net_bb"] for each in listed}
             for each in found["hands"]:
                 assert each["net"] == pytest.approx(net[each["number"]], abs=0.006)
+        # a search has words
+        for words, where in {
+            "260300273500": "id=260300273500",
+            " Casey": "player=Casey",
+            "A B": 'player="A B"',
+        }.items():
+            assert served.json("/hands", q=words)[1]["where"] == where
         # a room writes a hand
         begun = time.monotonic()
         one_more(folder)
@@ -289,8 +296,9 @@ def test_what_the_user_writes(tmp_path, folder):
 
 def test_players(tmp_path, folder, capsys):
     """The list and the page as JSON; what it says is what the command prints."""
+    one_more(folder, other="AC/DC 100%")
     with desk(tmp_path / "home", folder) as served:
-        served.wait_for(HANDS)
+        served.wait_for(HANDS + 1)
         found = served.json("/players", q="hero=Robin pot=3-bet", sort="won")[1]
         assert found["where"] == "hero=Robin pot=3-bet"
         assert all(each["hands"] <= found["hands"] for each in found["players"])
@@ -301,6 +309,9 @@ def test_players(tmp_path, folder, capsys):
             assert told["statistics"][key] == printed["statistics"][key]
         assert {each["name"] for each in told["groups"]} <= {"UTG", "HJ", "CO", "BTN", "SB", "BB"}
         assert served.json("/player/pokerstars/Nobody")[0] == 404
+        assert served.json("/player/pokerstars/Casey", q="id=0")[0] == 400  # known, but not there
+        status, _, page = served.ask("/player/pokerstars/AC%2FDC%20100%25", **html(served))
+        assert (status, "/players#pokerstars-AC%2FDC%20100%25" in page) == (200, True)
         assert served.json("/players", sort="luck")[0] == served.json("/player/pokerstars/Casey", by="luck")[0] == 400
 
 

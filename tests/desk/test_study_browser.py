@@ -54,6 +54,10 @@ def test_decisions_are_answered_before_they_are_judged(visit, served):
         with page.expect_response(lambda each: each.request.method == "PUT") as put:
             page.keyboard.press("a")
         assert put.value.status == 204
+        page.evaluate("() => { window.kept = fetch; window.fetch = () => Promise.reject(new TypeError('ended')); }")
+        page.keyboard.press("a")
+        shown.locator(".kept", has_text="not kept: no answer").wait_for()
+        page.evaluate("() => { window.fetch = window.kept; }")
         page.keyboard.press("n")
         assert page.locator("#asked article:visible").get_attribute("id") != first["hand"]
         page.keyboard.press(" ")
@@ -102,6 +106,9 @@ def test_the_costliest_are_walked_through_with_few_keys(visit, served):
         assert reasons
         rows = page.locator(".rows li").all_inner_texts()
         assert len(rows) == len(wanted)
+        page.keyboard.press("g")
+        page.keyboard.press("p")  # which is no previous decision then
+        page.wait_for_selector("#players")
 
 
 def test_cards_of_today_open_the_hand_at_the_action(visit, served):

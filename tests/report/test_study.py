@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 from dataclasses import replace
 
@@ -231,6 +232,13 @@ def test_the_whole_in_words():
     assert "In limit" not in study_text(study(RIGHT))
     assert "Casey\\x1b[31m only (47 hands)" in study_text(study(named(ALONE, "Casey\x1b[31m")))  # steers no terminal
     assert "The worst" not in study_text(study(RIGHT))
+
+
+def test_a_command_may_be_copied():
+    """Whatever the player and the file are called."""
+    decision = replace(FOLD, hero="Big Al", file="my hands.txt")
+    page = html.unescape(study_page(study(decision)))
+    assert "pokermodel read 'my hands.txt' --hand 7 --hero 'Big Al'" in page
 
 
 def test_every_decision_as_csv():

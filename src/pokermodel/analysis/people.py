@@ -280,7 +280,7 @@ def seated_players(book: Book, site: str, number: str) -> list[SeatedPlayer]:
         hands, counts = book.everybody.totals(each)
         figures = tuple(proportion(rate.name, rate.meaning, *counts[rate.key]) for rate in TELLING)
         name = names[each]
-        found.append(SeatedPlayer(name.site, name.person or name.name, hands, figures, name.tags, name.note))
+        found.append(SeatedPlayer(name.site, name.name, hands, figures, name.tags, name.note))
     return found
 
 
@@ -290,7 +290,7 @@ def seated_players(book: Book, site: str, number: str) -> list[SeatedPlayer]:
 def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | None = None) -> PlayerView:
     """Make the view of a player.
 
-    Raises `UnknownPlayerError` if the book has no such player, or they are in none of these hands; `ValueError` if the
+    Raises `UnknownPlayerError` if the book has no such player; `ValueError` if they are in none of these hands, the
     text is no filter, or there is no such division.
 
     Parameters
@@ -304,7 +304,7 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
         raise ValueError(f"unknown division: {by!r}, expected {', '.join(BY)}")
     numbers = player_numbers(book, site, name)
     if not numbers:
-        raise UnknownPlayerError(f"{name}: the book has no such player at {site or 'no site'}")
+        raise UnknownPlayerError(name)
     columns = book.columns
     within = meant(book, Filter(where)) if where else None
     seats = _seats_of(book, numbers)
@@ -313,7 +313,7 @@ def player_view(book: Book, site: str, name: str, where: str = "", *, by: str | 
         inside[within.hands] = True
         seats = seats[inside[columns.seats["hand"][seats]]]
     if not len(seats):
-        raise UnknownPlayerError(f"{name}: the player is in none of these hands")
+        raise ValueError(f"{name} is in none of these hands")
     hand = columns.seats["hand"][seats].astype(np.int64)
     found = Selection(hand, columns.seats, seats)
     structures = columns.hands["structure"][found.hands]

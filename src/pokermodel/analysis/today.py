@@ -58,6 +58,8 @@ class Today:
     ----------
     where, period : str
         The canonical text of the filter, and one of `PERIODS`.
+    of_period : str
+        A filter that means the hands of the period.
     player : str
         Whose hands they are, the one of the last hand; "" if there is none.
     sums : HandSums or None
@@ -85,6 +87,7 @@ class Today:
     since: str | None = None
     mistakes: tuple[KeptDecision, ...] = ()
     losses: tuple[Loss, ...] = ()
+    of_period: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -131,6 +134,8 @@ def today(
     fresh = time > since if since is not None else np.zeros(0, dtype=bool)
     after = since if fresh.any() else None
     later = None if after is None else found.hands[order[fresh]]
+    begun = period != "all" and len(time)
+    since_then = f" since={datetime.fromtimestamp(int(time[0]), UTC):%Y-%m-%dT%H:%M}" if begun else ""
     last = int(every.order[-1])
     row, seat = int(hands["id"][found.hands[last]]), int(found.table["seat"][found.seats[last]])
     return Today(
@@ -145,6 +150,7 @@ def today(
         since=None if after is None else datetime.fromtimestamp(after, UTC).isoformat(),
         mistakes=tuple(kept_decisions(book, judged.mistakes(_CARDS, later))),
         losses=judged.losses,
+        of_period=str(Filter(f"{which}{since_then}")),
     )
 
 

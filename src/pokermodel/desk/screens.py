@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -73,6 +74,9 @@ def _listing(
     """
     find, body, calls = _LISTINGS[here]
     where, problem = request.query_params.get("q"), ""
+    words = (where or "").strip()
+    if words and not set("=<>").intersection(words):  # no filter, but a hand or a player
+        where = f"id={words}" if words.isdecimal() else str(Filter("").with_player(words))
     with desk.lock:
         try:
             found = find(desk.book, **options, **chosen, **({} if where is None else {"where": where}))
@@ -141,7 +145,7 @@ def show_player(desk: Desk, request: Request) -> Response:
         frame.waits_body(site) if found is None else player_body(found, where, by),
         "Player",
         query=where,
-        links=[("back to the list", f"{players_address(where)}#{site}-{name}", "Escape")],
+        links=[("back to the list", f"{players_address(where)}#{quote(f'{site}-{name}', safe='')}", "Escape")],
         calls=frame.player_calls(site, name, where),
         notes=notes,
         waits=key if waiting else "",
@@ -180,7 +184,7 @@ def show_hand(desk: Desk, request: Request) -> Response:
     listed = {"q": where, "sort": sort}
     chosen = {name: query[name] for name in ("as", "reader") if name in query}
     near = [("previous", place.before, "p"), ("next", place.after, "n")]
-    links = [("back to the list", f"{list_address(where, sort)}#{site}-{number}", "Escape")]
+    links = [("back to the list", f"{list_address(where, sort)}#{quote(f'{site}-{number}', safe='')}", "Escape")]
     links += [(words, frame.hand_address(*each, listed), key) for words, each, key in near if each is not None]
     other = KNOWN[1] if when == KNOWN[0] else KNOWN[0]
     links.append((f"as known {other}", frame.hand_address(site, number, {**listed, **chosen, "as": other}), ""))

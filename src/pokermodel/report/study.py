@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -248,8 +249,9 @@ def _named(decision: StudiedDecision) -> str:
 
 
 def _command(decision: StudiedDecision) -> str:
-    which = f"{decision.file} --hand {decision.number}" if decision.file else f"FILE --where id={decision.id}"
-    return f"pokermodel read {which} --hero {decision.hero}"
+    file, number, hero = map(shlex.quote, (decision.file, f"id={decision.id}", decision.hero))
+    which = f"{file} --hand {decision.number}" if decision.file else f"FILE --where {number}"
+    return f"pokermodel read {which} --hero {hero}"
 
 
 def _group_rows(groups: Sequence[Group]) -> list[tuple[str, ...]]:

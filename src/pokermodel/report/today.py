@@ -70,7 +70,7 @@ def today_body(
         pending=[]
         if found.study is None
         else pending_note(
-            found.study, _of_period(found), today_address(found.where, found.period), waiting=waiting, playing=playing
+            found.study, found.of_period, today_address(found.where, found.period), waiting=waiting, playing=playing
         ),
         losses=loss_rows(found.losses, _LOSSES),
         chart=None if chart is None else chart.figure(alone=True),
@@ -85,11 +85,6 @@ def today_body(
             for each in found.sessions
         ],
     )
-
-
-def _of_period(found: Today) -> str:
-    """A filter that means the hands of the time, as far as one can."""
-    return found.sessions[0].where if found.period == "session" and found.sessions else found.where
 
 
 def today_address(where: str, period: str = "all") -> str:

@@ -9,6 +9,18 @@
     of("help").setAttribute("aria-expanded", shown);
   }
 
+  // The key after g is taken before a screen has its own of the same letter.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || typing(event.target)) return;
+    const screen = document.querySelector(`#frame nav [data-key="${CSS.escape(event.key)}"]`);
+    const leads = screen && event.timeStamp - going < 1500;
+    going = event.key === "g" ? event.timeStamp : -Infinity;
+    if (!leads) return;
+    screen.click();
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
   of("help").addEventListener("click", () => showKeys(of("keys").hidden));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
@@ -16,21 +28,15 @@
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    const screen = document.querySelector(`#frame nav [data-key="${CSS.escape(event.key)}"]`);
     const alone = document.querySelector(`#near [data-alone="${CSS.escape(event.key)}"]`);
-    if (event.timeStamp - going < 1500 && screen) screen.click();
-    else if (alone) alone.click();
+    if (alone) alone.click();
     else if (event.key === "/") of("query").focus();
     else if (event.key === "f" && of("quick")) of("quick").querySelector("select").focus();
     else if (event.key === "c" && document.querySelector("button.copy:not([hidden])")) {
       document.querySelector("button.copy:not([hidden])").click();
     }
     else if (event.key === "?") showKeys(of("keys").hidden);
-    else {
-      going = event.key === "g" ? event.timeStamp : -Infinity;
-      return;
-    }
-    going = -Infinity;
+    else return;
     event.preventDefault();
   });
 

@@ -237,7 +237,8 @@ function drawHand(data) {
       bet: element("span", { class: "bet" }),
     };
     const dealer = seat === hand.button ? [element("span", { class: "dealer", title: "dealer button" }, "D"), " "] : [];
-    const button = element("button", { type: "button", class: "seat", title: shortened(player.name) },
+    const named = document.body.className === "masked" ? {} : { title: shortened(player.name) };
+    const button = element("button", { type: "button", class: "seat", ...named },
       foreign(player.name), element("span", { class: "position" }, ...dealer, player.position), parts.cards, parts.stack,
     parts.bet, parts.act);
     button.style.setProperty("--x", `${50 + 41 * Math.cos(angle)}%`);

@@ -23,11 +23,13 @@
     article.querySelector(".answer").hidden = false;
   }
 
-  function keep(article, answer, note = "") {
+  async function keep(article, answer, note = "") {
     for (const each of article.querySelectorAll("[data-answer]")) each.setAttribute("aria-pressed", each.dataset.answer === answer);
     article.querySelector(".why").hidden = answer !== "disagree";
-    fetch(article.dataset.put, { method: "PUT", headers: { "content-type": "application/json" },
-      body: JSON.stringify({ answer, note }) });
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const { error } = await fetch(article.dataset.put, { method: "PUT", headers, body: JSON.stringify({ answer, note }) })
+      .then((found) => found.ok ? {} : found.json()).catch(() => ({ error: "no answer" }));
+    article.querySelector(".kept").textContent = error ? `not kept: ${error}` : "";
   }
 
   for (const article of articles) {
