@@ -122,10 +122,6 @@ def test_positions_add_up(book):
         assert "By position" in player_body(view, by="position").document()
     with pytest.raises(ValueError, match="unknown division"):
         player_view(book, "pokerstars", "Casey", by="luck")
-    with pytest.raises(UnknownPlayerError):
-        player_view(book, "pokerstars", "Nobody")
-    with pytest.raises(UnknownPlayerError):
-        player_view(book, "pokerstars", "Casey", "hero=Robin site=nowhere")
 
 
 def test_the_report_of_a_player_is_kept_until_there_are_more_hands(book, hands, monkeypatch):
