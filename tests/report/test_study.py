@@ -99,7 +99,7 @@ def test_what_a_decision_was_about():
     )
     rare = replace(FOLD, opponents=(StudiedOpponent("Cid", ("AA",), 0.0004, 0.1, None, 0.5),))
     assert decision_words(rare) == f"Cid: a line hardly anyone takes: the range is a guess; {need}"
-    assert "counted out" in how_words(FOLD)
+    assert how_words(FOLD) == "No betting follows this call. Only the ranges can be off."
     assert "many times" in how_words(CLOSE)
     against = {"evs": [0.0, 20.0, 25.5], "equilibrium": [0.0, 21.0, 20.0], "confidence": 0.4, "risk": 1.5}
     assert how_words(replace(FOLD, against=against)).endswith(
@@ -185,12 +185,14 @@ def test_why_it_was_better(options, words):
 
 
 def test_an_exact_value_has_no_part_of_trials():
-    """It is counted out: the ranges alone can be off."""
+    """The ranges alone can be off, but for the deals of an all-in against several."""
     assert act_cells(FOLD) == [
         ("fold", "+0.00", "", "exact", "made"),
         ("call", "+21.20", "± 0.40", "exact (ranges 0.40)", ""),
         ("raise to 60 bb", "not known", "", "simulated (trials 1.00, ranges 1.00, menu 1.00)", ""),
     ]
+    dealt = replace(FOLD, acts=({**ACTS[1], "of_method": 0.3, "error": 0.5},))
+    assert act_cells(dealt)[0][2:4] == ("± 0.50", "exact (deals 0.30, ranges 0.40)")
 
 
 def test_nobody_knows_the_kind_of_pot_before_the_flop():

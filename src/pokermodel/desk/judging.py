@@ -135,7 +135,7 @@ class Judging:
         return {"judged": self.judged, "latest": list(self.latest), "state": state}
 
     def open_jobs(self, kind: str = "judge") -> list[Job]:
-        """The jobs of a kind that wait or are done: those with verdicts, for instance."""
+        """Waiting and running jobs of a kind."""
         jobs = [*self.work.list("running"), *self.work.list("waiting")]
         return [job for job in jobs if job.kind == kind]
 

@@ -85,7 +85,7 @@ def frame(
     choices : sequence of (str, sequence)
         What else can be chosen: a name, and for each choice its words, its address, and whether it is the present one.
     waits : str
-        The hand, as site and id with a stroke between them, whose verdicts the screen waits for.
+        The hand, as site/id, whose verdicts the screen waits for.
     """
     query = "" if query == DECIDED else query
     ending = f"?{urlencode({'q': query})}" if query else ""

@@ -44,10 +44,11 @@ _POINTS = 400  # of a line
 _NAMED = 5  # heroes of a study
 
 _HOW = {
-    "exact": "Nobody can bet after this call, so that its value is counted out; only the range can be off.",
+    "exact": "No betting follows this call. Only the ranges can be off.",
     "solved": "This was worked out as if both players played as well as can be from the start of this street.",
     "simulated": "The hand was played out many times from here: others act as such players do, and you play on well.",
 }
+_METHOD_ERRORS = {"exact": "deals", "solved": "solution"}  # an all-in against several is dealt
 
 
 def _noun(name: str, to: float | None) -> str:
@@ -190,10 +191,9 @@ def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]
         seen = each["seen"]
         ev = f"{each['ev']:+.2f}" if seen else "not known"
         error = f"{each['error']:.2f}" if seen and each["error"] else ""
-        parts = [("solution" if each["method"] == "solved" else "trials", each["of_method"])]
+        parts = [(_METHOD_ERRORS.get(each["method"], "trials"), each["of_method"])]
         parts += [("ranges", each["of_ranges"]), ("menu", each["of_menu"])]
-        exact = each["method"] == "exact"  # but for the ranges, whose part it has
-        of = ", ".join(f"{what} {part:.2f}" for what, part in parts[exact:] if part >= 0.005)
+        of = ", ".join(f"{what} {part:.2f}" for what, part in parts if part >= 0.005)
         rows.append((name, ev, f"\u00b1 {error}" if error else "", f"{each['method']}{f' ({of})' if of else ''}",
                      "made" if each["made"] else ""))  # fmt: skip
     return rows

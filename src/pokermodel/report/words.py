@@ -236,7 +236,7 @@ def game_words(hand: Hand) -> str:
 
 #: How a verdict was found, in words.
 METHOD_WORDS = {
-    "exact": "counted out: nobody can bet any more",
+    "exact": "no betting follows",
     "solved": "by a solution of the street",
     "simulated": "played out many times against what such players do",
     "myopic": "as if nobody bet any more",

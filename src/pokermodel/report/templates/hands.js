@@ -153,7 +153,7 @@
 
   const played = new Map();
   for (const row of rows) for (const [name] of row.players) played.set(name, (played.get(name) || 0) + 1);
-  byId("of").append(element("option", { value: "" }, "whoever won most"));
+  byId("of").append(element("option", { value: "" }, "the biggest winner"));
   for (const [name, count] of [...played].sort((a, b) => b[1] - a[1])) {
     byId("of").append(element("option", { value: name }, `${shortened(name)} (${count})`));
   }
