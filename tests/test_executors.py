@@ -311,16 +311,13 @@ def exit_always(x):
     os._exit(1)
 
 
-def test_no_worker_is_left(new_cluster):
+def test_no_worker_is_left_or_one_with_another_version(new_cluster, tmp_path):
+    """Whose version has the same number."""
     new_cluster.start_worker()
     with Dask(new_cluster.address) as dask:
-        dask._patience = 1
+        dask._patience = 0.3
         with pytest.raises(ClusterError, match=f"there is no worker at {new_cluster.address}"):
             list(dask.map(exit_always, [1]))
-
-
-def test_a_worker_with_another_version(new_cluster, tmp_path):
-    """Whose version has the same number."""
     package = Path(pokermodel.__file__).parent
     other = tmp_path / "other" / "pokermodel"
     shutil.copytree(package, other, copy_function=os.symlink, ignore=shutil.ignore_patterns("__pycache__", "*.pyx"))

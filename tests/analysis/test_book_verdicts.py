@@ -87,7 +87,7 @@ def sorted_out(path):
 
 
 def test_the_order_in_which_hands_are_judged_changes_nothing(book, tmp_path):
-    found = names(book)
+    found = names(book)[::2]
     forward = {name: judge_hand(book, *name) for name in found}
     with Book(tmp_path / "other.db") as other:
         update(other, tmp_path / "a.txt")

@@ -147,9 +147,9 @@ def test_what_does_the_work_is_said_once(cluster: Cluster) -> None:
 
 def test_a_scheduler_that_is_restarted_is_one_line(new_cluster: Cluster, tmp_path: Path) -> None:
     """The result is right, and nothing of the libraries' own logging is in front of it."""
-    command = [sys.executable, "-m", "pokermodel", "tournament", "--players", "call,random", "--deals", "40"]
-    command += ["--seed", "3", "--json"]
-    expected = subprocess.run(command, capture_output=True, check=True, text=True)
+    arguments = ("tournament", "--players", "call,random", "--deals", "40", "--seed", "3")
+    expected = figures(*arguments)
+    command = [sys.executable, "-m", "pokermodel", *arguments, "--json"]
     worker = new_cluster.start_worker()
     with Dask(new_cluster.address) as dask:
         assert dask._client is not None
@@ -164,7 +164,7 @@ def test_a_scheduler_that_is_restarted_is_one_line(new_cluster: Cluster, tmp_pat
     new_cluster.start_scheduler()
     new_cluster.start_worker()
     out, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, json.loads(out)) == (0, json.loads(expected.stdout)), errors
+    assert (process.returncode, json.loads(out)) == (0, expected), errors
     (line,) = errors.splitlines()
     assert line.startswith(f"Warning: {new_cluster.address}: the connection to the scheduler was lost: 1 item of work")
 

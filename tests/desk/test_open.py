@@ -55,6 +55,18 @@ def folder(tmp_path):
     return found
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """A Desk for tests that ask and change nothing that others ask for."""
+    folder = tmp_path_factory.mktemp("hands")
+    lay(folder)
+    one_more(folder, other="AC/DC 100%")
+    with desk(tmp_path_factory.mktemp("home"), folder) as served:
+        served.folder = folder
+        served.wait_for(HANDS + 1)
+        yield served
+
+
 def command(capsys, *arguments):
     with pytest.raises(SystemExit) as ended:
         main([*map(str, arguments)])
@@ -167,30 +179,29 @@ def test_kills_while_it_reads(tmp_path, folder):
             assert served.json("/hands", q="")[1]["all"] == expected
 
 
-def test_what_is_wrong_is_one_line(tmp_path, folder):
+def test_what_is_wrong_is_one_line(shared):
     """In the terminal, or in the page and in JSON."""
-    with desk(tmp_path / "home", folder) as served:
-        served.wait_for(HANDS)
-        status, found = served.json("/hands", q="won>what")
-        assert (status, set(found)) == (400, {"error"})
-        assert "expected an amount of money" in found["error"]
-        assert served.json("/hands", sort="luck")[0] == served.json("/", period="week")[0] == 400
-        assert served.json("/hands", **{"from": "x"})[0] == 400
-        assert served.json("/hand/nowhere/1")[0] == 404
-        assert served.json("/hand/pokerstars/..%2F..%2Fetc")[0] == 404
-        assert served.json("/static/..%2Fplace.json")[0] == 404
-        assert served.json("/etc/passwd")[0] == 404
-        assert served.json("/events", tab="../x")[0] == 400
-        bearer = {"Authorization": f"Bearer {served.bearer}"}
-        assert served.ask("/hands", "PUT", **bearer)[0] == 405
-        assert served.ask("/hands", "DELETE", **bearer)[0] == 405
-        status, _, page = served.ask("/hands?q=won%3Ewhat", Accept="text/html", **bearer)
-        assert status == 400
-        assert "expected an amount of money" in page
-        (folder / "limit.txt").unlink()  # its source is missing
-        (gone,) = served.json("/hands", q="id=260300273500")[1]["hands"]
-        served.wait(lambda: served.json("/hand/pokerstars/260300273500")[0] == 404)
-        assert gone["number"] == "260300273500"
+    served = shared
+    status, found = served.json("/hands", q="won>what")
+    assert (status, set(found)) == (400, {"error"})
+    assert "expected an amount of money" in found["error"]
+    assert served.json("/hands", sort="luck")[0] == served.json("/", period="week")[0] == 400
+    assert served.json("/hands", **{"from": "x"})[0] == 400
+    assert served.json("/hand/nowhere/1")[0] == 404
+    assert served.json("/hand/pokerstars/..%2F..%2Fetc")[0] == 404
+    assert served.json("/static/..%2Fplace.json")[0] == 404
+    assert served.json("/etc/passwd")[0] == 404
+    assert served.json("/events", tab="../x")[0] == 400
+    bearer = {"Authorization": f"Bearer {served.bearer}"}
+    assert served.ask("/hands", "PUT", **bearer)[0] == 405
+    assert served.ask("/hands", "DELETE", **bearer)[0] == 405
+    status, _, page = served.ask("/hands?q=won%3Ewhat", Accept="text/html", **bearer)
+    assert status == 400
+    assert "expected an amount of money" in page
+    (served.folder / "limit.txt").unlink()  # its source is missing
+    (gone,) = served.json("/hands", q="id=260300273500")[1]["hands"]
+    served.wait(lambda: served.json("/hand/pokerstars/260300273500")[0] == 404)
+    assert gone["number"] == "260300273500"
 
 
 @pytest.mark.parametrize(
@@ -294,25 +305,23 @@ def test_what_the_user_writes(tmp_path, folder):
         assert put(served, f"{player}/person", person="")[1]["person"] == ""
 
 
-def test_players(tmp_path, folder, capsys):
+def test_players(shared, capsys):
     """The list and the page as JSON; what it says is what the command prints."""
-    one_more(folder, other="AC/DC 100%")
-    with desk(tmp_path / "home", folder) as served:
-        served.wait_for(HANDS + 1)
-        found = served.json("/players", q="hero=Robin pot=3-bet", sort="won")[1]
-        assert found["where"] == "hero=Robin pot=3-bet"
-        assert all(each["hands"] <= found["hands"] for each in found["players"])
-        told = served.json("/player/pokerstars/Casey", by="position")[1]
-        history = ["--history", folder / "no-limit.txt"]
-        printed = json.loads(command(capsys, "profile", "Casey", *history, "--json"))
-        for key in ("vpip", "pfr", "cbet", "wtsd"):
-            assert told["statistics"][key] == printed["statistics"][key]
-        assert {each["name"] for each in told["groups"]} <= {"UTG", "HJ", "CO", "BTN", "SB", "BB"}
-        assert served.json("/player/pokerstars/Nobody")[0] == 404
-        assert served.json("/player/pokerstars/Casey", q="id=0")[0] == 400  # known, but not there
-        status, _, page = served.ask("/player/pokerstars/AC%2FDC%20100%25", **html(served))
-        assert (status, "/players#pokerstars-AC%2FDC%20100%25" in page) == (200, True)
-        assert served.json("/players", sort="luck")[0] == served.json("/player/pokerstars/Casey", by="luck")[0] == 400
+    served = shared
+    found = served.json("/players", q="hero=Robin pot=3-bet", sort="won")[1]
+    assert found["where"] == "hero=Robin pot=3-bet"
+    assert all(each["hands"] <= found["hands"] for each in found["players"])
+    told = served.json("/player/pokerstars/Casey", by="position")[1]
+    history = ["--history", served.folder / "no-limit.txt"]
+    printed = json.loads(command(capsys, "profile", "Casey", *history, "--json"))
+    for key in ("vpip", "pfr", "cbet", "wtsd"):
+        assert told["statistics"][key] == printed["statistics"][key]
+    assert {each["name"] for each in told["groups"]} <= {"UTG", "HJ", "CO", "BTN", "SB", "BB"}
+    assert served.json("/player/pokerstars/Nobody")[0] == 404
+    assert served.json("/player/pokerstars/Casey", q="id=0")[0] == 400  # known, but not there
+    status, _, page = served.ask("/player/pokerstars/AC%2FDC%20100%25", **html(served))
+    assert (status, "/players#pokerstars-AC%2FDC%20100%25" in page) == (200, True)
+    assert served.json("/players", sort="luck")[0] == served.json("/player/pokerstars/Casey", by="luck")[0] == 400
 
 
 def test_the_first_minute(tmp_path, monkeypatch):

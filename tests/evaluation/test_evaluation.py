@@ -227,7 +227,7 @@ def test_two_card_potential_equals_the_textbook(flop):
     live = [card for card in rest if card not in dead]
     value = textbook.Values()
     analysis = ev.BoardAnalysis(board, dead)
-    for holding in (live[:2], live[-2:], [live[0], live[9]]):
+    for holding in (live[:2], [live[-1], live[9]]):
         weights = rng.random(1326)
         counts = textbook.potential_counts(holding, board, weights, 2, dead, value)
         np.testing.assert_allclose(analysis.potential(holding, weights, 2).counts, counts, rtol=1e-9)
@@ -254,7 +254,7 @@ def test_two_kernels_agree(board, lookahead):
     for name, known in (("wild", ()), ("sparse", dead)):
         whole, other = ev.BoardAnalysis(board, known), ev.BoardAnalysis(board, known)
         counts = whole.evaluate(weights[name], lookahead).counts
-        for index in rng.choice(np.flatnonzero(whole.live), 200, replace=False):
+        for index in rng.choice(np.flatnonzero(whole.live), 60, replace=False):
             by_runout = other.potential(int(index), weights[name], lookahead).counts
             np.testing.assert_allclose(counts[index], by_runout, rtol=1e-12, err_msg=holding_text(int(index)))
             with_counts = whole.potential(int(index), weights[name], lookahead).counts
@@ -466,7 +466,7 @@ def sparse_tables(rng, opponents, holdings, spread=0.0):
     return tables
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(3, 5),

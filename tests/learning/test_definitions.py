@@ -480,7 +480,8 @@ COMPARED = (
 
 def test_made_up_hands_are_counted_as_in_the_textbook():
     cases = [hand for hand, _ in CASES.values()]
-    seen = compared([*cases, *(hand for hand in [*FREE, *SIX] if hand.spec.structure is BettingStructure.NO_LIMIT)])
+    some = [*FREE, *SIX[::3]]
+    seen = compared([*cases, *(hand for hand in some if hand.spec.structure is BettingStructure.NO_LIMIT)])
     assert all(seen[key] for key in COMPARED if "_turn" not in key and "_river" not in key)
 
 

@@ -106,7 +106,8 @@ def test_a_program_that_solves_is_of_the_standard(tmp_path, standard):
 )
 def test_a_spot_is_solved_in_c(tmp_path, standard):
     """The example of the documentation: built, it says what `pm.solve` says."""
-    built = run([*compiler(), "-O1", *strict(standard), str(SPOT_IN_C), "-o", "solve_spot", "-lm"], tmp_path)
+    level = "-O0" if standard == "gnu99" else "-O1"  # which takes three times as long
+    built = run([*compiler(), level, *strict(standard), str(SPOT_IN_C), "-o", "solve_spot", "-lm"], tmp_path)
     assert built.returncode == 0, built.stderr
     said = run([str(tmp_path / "solve_spot")], tmp_path)
     found = dict(line.rsplit(" ", 1) for line in said.stdout.replace(" % of the pot", "").splitlines())

@@ -31,7 +31,7 @@ def without_wings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
     environment.pop("PYTEST_XDIST_WORKER", None)
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=TESTS.parent, env=environment, capture_output=True, text=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 import pokermodel as pm
+import pokermodel.cli.learn  # here, and not in each process that is killed
 from pokermodel.cli import main
 from pokermodel.reading import PopulationModel
 
