@@ -54,16 +54,20 @@ def served(tmp_path, judged):
         yield found
 
 
+def copy(judged, folder, forget=()):
+    shutil.copytree(judged / "hands", folder / "hands")
+    with sqlite3.connect(judged / "b.db") as one, sqlite3.connect(folder / "b.db") as other:
+        one.backup(other)
+        other.execute("UPDATE _files SET path = replace(path, ?, ?)", (str(judged), str(folder)))
+        for number in forget:
+            other.execute("DELETE FROM _verdicts WHERE number = ?", (number,))
+
+
 @contextmanager
 def start(tmp_path, judged, forget=()):
     """A Desk on a copy of it, without the verdicts on some hands."""
     if not (tmp_path / "b.db").exists():
-        shutil.copytree(judged / "hands", tmp_path / "hands")
-        with sqlite3.connect(judged / "b.db") as one, sqlite3.connect(tmp_path / "b.db") as other:
-            one.backup(other)
-            other.execute("UPDATE _files SET path = replace(path, ?, ?)", (str(judged), str(tmp_path)))
-            for number in forget:
-                other.execute("DELETE FROM _verdicts WHERE number = ?", (number,))
+        copy(judged, tmp_path, forget)
     with desk(tmp_path / "home", tmp_path / "hands", "--book", tmp_path / "b.db") as served:
         served.wait_for(HANDS)
         yield served

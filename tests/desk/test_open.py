@@ -137,7 +137,7 @@ def test_a_stranger(tmp_path, folder, capsys):
         assert time.monotonic() - begun < 20
 
 
-def test_it_is_opened_again(tmp_path, folder):
+def test_it_is_opened_again(tmp_path, folder, monkeypatch, capsys):
     """A second command prints a new address of the same Desk; after a kill, address and cookie are the same."""
     home = tmp_path / "home"
     with desk(home, folder) as served:
@@ -158,6 +158,18 @@ def test_it_is_opened_again(tmp_path, folder):
         assert later.end() == ""
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (home / "desks").rglob("*") if path.is_file()}
     assert set(modes.values()) == {0o600}
+    # where another program uses the port: one sentence if it is asked for, else another port
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", later.port))
+        monkeypatch.setenv("POKERMODEL_HOME", str(home))
+        with pytest.raises(SystemExit) as ended:
+            main(["open", str(folder), "--port", str(later.port), "--no-browser"])
+        assert ended.value.code == 2
+        assert "another program uses this port" in capsys.readouterr().err
+        with desk(home, folder) as served:
+            assert served.port != later.port
+            served.wait_for(HANDS)
+            served.end()
 
 
 @pytest.mark.slow
@@ -236,25 +248,6 @@ def test_advice_waits_while_a_room_is_played(tmp_path, folder):
             assert "No mistakes" not in page
         assert served.ask("/study-while-playing", "POST", **bearer)[0] == 303
         assert served.json("/hand/pokerstars/260300273500")[0] == 200
-
-
-def test_events_of_hands(tmp_path, folder):
-    """The stream says how many there are, and what goes on in words."""
-    with desk(tmp_path / "home", folder) as served:
-        served.wait_for(HANDS)
-        one_more(folder)
-        served.wait_for(HANDS + 1)
-        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
-        connection.request("GET", "/events?tab=a", headers={"Authorization": f"Bearer {served.bearer}"})
-        answer = connection.getresponse()
-        assert answer.getheader("content-type").startswith("text/event-stream")
-        text = ""
-        while '"total":92' not in text:
-            text += answer.readline().decode()
-        begun = time.monotonic()
-        assert served.end() == ""  # a stream does not hold it up
-        assert time.monotonic() - begun < 20
-        connection.close()
 
 
 def test_what_the_user_writes(tmp_path, folder):
@@ -363,25 +356,6 @@ def test_a_folder_that_cannot_be_read(tmp_path, folder, monkeypatch, capsys):
     assert "hands' is not readable" in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken(tmp_path, folder, monkeypatch, capsys):
-    """One sentence where it was asked for; another port where it was not."""
-    home = tmp_path / "home"
-    with desk(home, folder) as served:
-        port = served.port
-        served.end()
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", port))
-        monkeypatch.setenv("POKERMODEL_HOME", str(home))
-        with pytest.raises(SystemExit) as ended:
-            main(["open", str(folder), "--port", str(port), "--no-browser"])
-        assert ended.value.code == 2
-        assert "another program uses this port" in capsys.readouterr().err
-        with desk(home, folder) as served:
-            assert served.port != port
-            served.wait_for(HANDS)
-            served.end()
-
-
 def test_a_program_at_the_port_that_does_not_answer(tmp_path, folder, monkeypatch, capsys):
     """It may be a Desk of this book that is busy: a second one would do its work again."""
     monkeypatch.setenv("POKERMODEL_HOME", str(tmp_path))
@@ -420,7 +394,7 @@ def html(served):
 
 
 def test_a_hand_that_is_half_written(tmp_path, folder):
-    """It waits without a complaint until its rest is there; many files are no matter."""
+    """It waits without a complaint until its rest is there, and is announced then; many files are no matter."""
     for k in range(200):
         (folder / f"empty{k}.txt").write_text("")
     text = HAND.format(other="Casey", time="2026/03/09 1:00:00")
@@ -434,4 +408,14 @@ def test_a_hand_that_is_half_written(tmp_path, folder):
             assert "left out" not in served.ask("/", **html(served))[2]
             file.write(text[300:])
         served.wait_for(HANDS + 1)
-        assert served.end() == ""
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+        connection.request("GET", "/events?tab=a", headers={"Authorization": f"Bearer {served.bearer}"})
+        answer = connection.getresponse()
+        assert answer.getheader("content-type").startswith("text/event-stream")
+        text = ""
+        while f'"total":{HANDS + 1}' not in text:
+            text += answer.readline().decode()
+        begun = time.monotonic()
+        assert served.end() == ""  # a stream does not hold it up
+        assert time.monotonic() - begun < 20
+        connection.close()

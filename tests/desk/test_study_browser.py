@@ -14,7 +14,7 @@ from tests.analysis.test_book_verdicts import sorted_out
 from tests.analysis.test_book_verdicts import texts as texts
 from tests.report.conftest import CONTRAST
 
-from .test_judging import SITE, start
+from .test_judging import SITE, copy, start
 from .test_judging import judged as judged
 from .windows import ready, window
 
@@ -22,8 +22,7 @@ from .windows import ready, window
 @pytest.fixture(scope="module")
 def served(tmp_path_factory, judged):
     path = tmp_path_factory.mktemp("study")
-    with start(path, judged):
-        pass
+    copy(judged, path)
     count = sorted_out(path / "b.db")
     with start(path, judged) as found:
         found.count = count

@@ -282,10 +282,10 @@ def test_a_full_disk(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     history = tmp_path / "many.phhs"
-    history.write_text(phh.dumps_all([played(k, k, ("Ann", f"b{k % 7}", "Cid")) for k in range(800)]))
+    history.write_text(phh.dumps_all([played(k, k, ("Ann", f"b{k % 7}", "Cid")) for k in range(300)]))
     mount = (
         *("unshare", "--map-root-user", "--mount", "sh", "-c"),
-        f'mount -t tmpfs -o size=600k tmpfs {disk} && "$@"',
+        f'mount -t tmpfs -o size=400k tmpfs {disk} && "$@"',
         "-",
     )
     if shutil.which("unshare") is None or subprocess.run([*mount, "true"], capture_output=True, check=False).returncode:
@@ -293,7 +293,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     code, errors, number, whole, resumed = finish(start(FULL, disk, history, wrapper=mount))
     assert code == 2
     assert errors == f"Error: {disk / 'book'}: database or disk is full\n"
-    assert 0 < number < 800
+    assert 0 < number < 300
     assert whole
     assert resumed
 

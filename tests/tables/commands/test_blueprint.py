@@ -73,14 +73,16 @@ def test_bad_input_is_refused(arguments, message, tmp_path, monkeypatch):
 
 
 def test_check_against_another(built, tmp_path, monkeypatch):
-    measured, known = blueprints.win_rate_against, {}
+    for name in "win_rate_against", "solved_gain":
+        measured, known = getattr(blueprints, name), {}
 
-    def measured_once(one, other, *rest):
-        if rest not in known:
-            known[rest] = measured(one, other, *rest)
-        return known[rest]
+        def measured_once(one, other, *rest, measured=measured, known=known, **options):
+            key = rest, repr(options)
+            if key not in known:
+                known[key] = measured(one, other, *rest, **options)
+            return known[key]
 
-    monkeypatch.setattr(blueprints, "win_rate_against", measured_once)
+        monkeypatch.setattr(blueprints, name, measured_once)
     other = tmp_path / "other.npz"
     assert run("build", "--out", other, "--seed", 5, "--buckets", "8/8/5", "--rounds", 1).exit_code == 0
     args = ("check", built[0], other, "--boards", 2)
