@@ -149,16 +149,17 @@ class TreePlayOuts:
         held: Integers,
         uniform: Floats,
         fold_odds: float = 1.0,
+        raise_odds: float = 1.0,
     ) -> Floats:
         """Play acts out in each of n deals of a board: float64 (n, 1 + acts), the hero's share of a showdown first.
 
         `held` has the holdings of everybody in the hand, (n, seats); `uniform` the numbers in [0, 1) that decide on the
-        acts that follow and on their sizes, (n, acts, 2). The odds of a fold of anybody else are multiplied by
-        `fold_odds`.
+        acts that follow and on their sizes, (n, acts, 2). The odds of folds and raises of anybody else are multiplied
+        by `fold_odds` and `raise_odds`.
         """
         n = len(held)
         self.begin(board)
-        self._held, self._uniform, self._fold_odds = held, uniform, fold_odds
+        self._held, self._uniform, self._odds = held, uniform, np.array([fold_odds, 1.0, raise_odds])
         seats = [*self.opponents, self.hero]
         hands = np.empty((n, len(seats), 7), np.uint8)
         hands[:, :, :5] = np.array(board, np.uint8)
@@ -185,11 +186,10 @@ class TreePlayOuts:
             return
         held = self._held[deals, node.situation.seat]
         triples = self.strategy(node)[held]
+        if (self._odds != 1.0).any() and node.situation.seat != self.hero:
+            triples = triples * self._odds
+            triples /= triples.sum(axis=1, keepdims=True)
         folds, calls = triples[:, Act.FOLD], triples[:, Act.CALL]
-        if self._fold_odds != 1.0 and node.situation.seat != self.hero:
-            stays = 1.0 - folds
-            folds = folds * self._fold_odds / (folds * self._fold_odds + stays)
-            calls = calls * np.where(stays > 0.0, (1.0 - folds) / np.where(stays > 0.0, stays, 1.0), 1.0)
         uniform = self._uniform[deals, depth]
         acts, sizes = uniform[:, 0], uniform[:, 1]
         if (node.situation.seat == self.hero or len(node.situation.active) == 2) and folds.any():

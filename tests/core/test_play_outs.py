@@ -17,7 +17,7 @@ from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.features import BettingHistory
 from pokermodel.worth.answers import LEAST_PRICE, raise_sizes
-from pokermodel.worth.play_outs import FOLD_ODDS, LONGEST, OF_POT, PlayOuts, Rake
+from pokermodel.worth.play_outs import FOLD_ODDS, LONGEST, OF_POT, RAISE_ODDS, PlayOuts, Rake
 from tests.common.engine import random_hand
 from tests.common.play_out_trees import TreePlayOuts
 
@@ -76,10 +76,10 @@ def test_the_kernel_plays_as_the_tree_does(spec, street, acts, known):
     boards, numbers = np.tile(np.array(BOARD, dtype=np.uint8), (n, 1)), np.arange(n, dtype=np.uint64)
     told = [(int(act), to) for act, to in moves]
     uniform = np.stack([uniforms(77, k, LONGEST + 40) for k in range(n)])
-    for odds in (1.0, *FOLD_ODDS):
+    for odds in ((1.0, 1.0), *((each, 1.0) for each in FOLD_ODDS), *((1.0, each) for each in RAISE_ODDS)):
         found = reader.actors(spot).play(
-            spot.state, history, told, boards, held, numbers, 77, LONGEST, LEAST_PRICE, OF_POT, *play.rake, odds
+            spot.state, history, told, boards, held, numbers, 77, LONGEST, LEAST_PRICE, OF_POT, *play.rake, *odds
         )
-        tree = TreePlayOuts(spot, play.rake).play(moves, BOARD, held.astype(np.intp), uniform, odds)
+        tree = TreePlayOuts(spot, play.rake).play(moves, BOARD, held.astype(np.intp), uniform, *odds)
         np.testing.assert_allclose(found, tree, rtol=0, atol=1e-9 * sum(spot.state.committed) + 1e-6)
         assert np.ptp(found[:, 1:]) > 0

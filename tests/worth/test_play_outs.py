@@ -254,7 +254,7 @@ def test_later_acts_may_be_those_that_the_reader_expects():
 def test_joint_draws_are_deviations():
     for opponents in (1, 5):
         z = joint_draws(opponents)
-        assert z.shape[1] == opponents + 1
+        assert z.shape[1] == opponents + 2
         np.testing.assert_allclose(z.mean(axis=0), 0.0, atol=1e-12)
         np.testing.assert_allclose(z.std(axis=0), 1.0)
     np.testing.assert_allclose(along(np.array([1.0, 2.0, 5.0]), np.array([-1.0, 0.0, 1.0])), [1.0, 2.0, 5.0])
@@ -266,6 +266,24 @@ def test_a_bluff_is_worth_more_where_others_fold_more():
     assert found.answers[1] > 0.05
     assert abs(found.answers[0]) < found.answers[1]
     assert PlayOuts(spot).run([(Act.FOLD, None)] * 2, 5, most=64).answers.tolist() == [0.0, 0.0]
+
+
+def test_aces_that_limp_are_worth_more_where_others_raise_more():
+    """So a hand that waits for a raise has an error of how often others raise."""
+    spec, names = GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), tuple(f"p{k}" for k in range(6))
+    session, state = OpponentModeler("adaptive"), State(spec)
+    session.start(names)
+    found = {}
+    for cards in ("AsAh", "7h2c"):
+        spot, moved = session.spot(Situation.of(state, names)).held(cards, state), []
+        for seed in range(4):
+            of = PlayOuts(spot).run([(Act.CALL, None)], seed, most=512)
+            folds, raises = np.linalg.lstsq(joint_draws(5)[:, -2:], of.draws - of.ev, rcond=None)[0]
+            np.testing.assert_allclose(folds, of.answers, atol=1e-6)
+            moved.append(raises[0])
+        found[cards] = np.mean(moved)
+    assert found["AsAh"] > 60  # chips of a blind of 100
+    assert found["AsAh"] > abs(found["7h2c"]) + 40
 
 
 def test_what_the_kernel_refuses():
@@ -295,6 +313,7 @@ def test_what_the_kernel_refuses():
         ("numbers", np.zeros(2, dtype=np.uint64), "numbers"),
         ("of_pot", OF_POT[1:].copy(), "of_pot"),
         ("fold_odds", 0.0, "odds"),
+        ("raise_odds", 0.0, "odds"),
     ]:
         with pytest.raises(ValueError, match=words):
             actors.play(**{**right, name: value})

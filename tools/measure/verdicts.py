@@ -2,6 +2,7 @@
 
     python -m tools.measure.verdicts prices FILE...            # folds that were forecast to bets, and that happened
     python -m tools.measure.verdicts folds FILE...             # the same by what was held, and how far odds are off
+    python -m tools.measure.verdicts raises FILE...            # the same of bets and raises
     python -m tools.measure.verdicts calls FILE...             # the share of the pot that a last call wins
     python -m tools.measure.verdicts values FILE...            # EV of actions beside what came, by tenths
 
@@ -108,31 +109,31 @@ def spread(found: list[tuple[float, float]]) -> float:
     return math.sqrt(max(0.0, float(away) - len(found) + 1) / float(scale))
 
 
-def folds(files: list[str], most: int | None, seconds: float) -> None:
-    """Folds by street, price and what was held; and how far the odds of folds are off from cell to cell."""
+def held(files: list[str], most: int | None, seconds: float, act: Act) -> None:
+    """Acts by street, price and what was held; and how far their odds are off from cell to cell."""
     session = pm.OpponentModeler(folded_tables=True)
     found: dict[tuple[int, int, int], list[tuple[object, float, float]]] = defaultdict(list)
-    by_player: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    by_player: dict[bool, dict[str, list[tuple[float, float]]]] = defaultdict(lambda: defaultdict(list))
     for file, hand in hands(files, most, seconds):
         session.start(hand.players)
         for decision in hand.replay():
             situation = decision.situation
-            if decision.seat in hand.holdings and decision.to_call and not decision.out_of_turn:
-                spot, held = session.spot(decision), holding_index(hand.holdings[decision.seat])
+            choice = act in situation.legal and (act != Act.FOLD or decision.to_call)
+            if decision.seat in hand.holdings and choice and not decision.out_of_turn:
+                spot, holding = session.spot(decision), holding_index(hand.holdings[decision.seat])
                 board = situation.board
                 strengths = shared_analysis(board).uniform_strengths if board else income_shares()
                 left = (situation.stacks_before or [None] * len(hand.players))[situation.seat]
                 all_in = left is not None and situation.to_call >= left - situation.committed[situation.seat]
                 price = ALL_IN if all_in else int(np.searchsorted(WIDE, price_of(situation), side="right")) - 1
-                strength = int(np.searchsorted(STRENGTHS, strengths[held], side="right")) - 1
-                forecast = float(np.clip(answer(session.reader, spot)[held, Act.FOLD], 1e-4, 1 - 1e-4))
+                strength = int(np.searchsorted(STRENGTHS, strengths[holding], side="right")) - 1
+                forecast = float(np.clip(answer(session.reader, spot)[holding, act], 1e-4, 1 - 1e-4))
                 cell = decision.round, price, strength
-                found[cell].append(((file, hand.id), float(decision.act == Act.FOLD), forecast))
-                if decision.round:
-                    by_player[decision.player].append((float(decision.act == Act.FOLD), forecast))
+                found[cell].append(((file, hand.id), float(decision.act == act), forecast))
+                by_player[decision.round > 0][decision.player].append((float(decision.act == act), forecast))
             session.observe(decision)
         session.learn(hand)
-    print("\n| street | price | holdings that are weaker | answers | folded | forecast | difference |")
+    print("\n| street | price | holdings that are weaker | answers | did it | forecast | difference |")
     print("|---|---|---|---|---|---|---|")
     shifts: dict[bool, list[tuple[float, float]]] = defaultdict(list)
     for (street, price, strength), rows in sorted(found.items()):
@@ -149,10 +150,12 @@ def folds(files: list[str], most: int | None, seconds: float) -> None:
         where = "when it is for all chips" if all_in else "elsewhere"
         mean = math.fsum(value / of for value, of in some) / math.fsum(1.0 / of for _, of in some)
         print(f"\nLogarithms of odds, {where}: off by {mean:+.2f}, and from cell to cell by {spread(some):.2f}.")
-    people = [np.array(rows) for rows in by_player.values() if len(rows) >= FEW]
-    if len(people) > 1:
-        some = [shift(rows[:, 1], float(rows[:, 0].sum())) for rows in people]
-        print(f"\nFrom one of {len(people)} players to the next, after the flop: by {spread(some):.2f}.")
+    for later, by_name in sorted(by_player.items()):
+        people = [np.array(rows) for rows in by_name.values() if len(rows) >= FEW]
+        if len(people) > 1:
+            off = spread([shift(rows[:, 1], float(rows[:, 0].sum())) for rows in people])
+            where = "after" if later else "before"
+            print(f"\nFrom one of {len(people)} players to the next, {where} the flop: by {off:.2f}.")
 
 
 def calls(files: list[str], most: int | None, seconds: float) -> None:
@@ -240,7 +243,7 @@ def values(files: list[str], most: int | None, seconds: float, names: list[str])
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["prices", "folds", "calls", "values"])
+    parser.add_argument("what", choices=["prices", "folds", "raises", "calls", "values"])
     parser.add_argument("files", nargs="+", help="hand histories")
     parser.add_argument("--hands", type=int, help="most hands")
     parser.add_argument("--seconds", type=float, default=1e9, help="time after which to stop")
@@ -250,7 +253,11 @@ def main() -> None:
         names = [name for name in given.players.split(",") if name]
         values(given.files, given.hands, given.seconds, names)
     else:
-        {"prices": prices, "folds": folds, "calls": calls}[given.what](given.files, given.hands, given.seconds)
+        held_acts = {"folds": Act.FOLD, "raises": Act.RAISE}
+        if given.what in held_acts:
+            held(given.files, given.hands, given.seconds, held_acts[given.what])
+        else:
+            {"prices": prices, "calls": calls}[given.what](given.files, given.hands, given.seconds)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ class Actors:
         rake: float,
         cap: float,
         fold_odds: float = 1.0,
+        raise_odds: float = 1.0,
         later: LaterActs | None = None,
         explore: NDArray[np.int8] | None = None,
         weights: _Floats | None = None,

@@ -96,6 +96,7 @@ cdef extern from "pokermodel/readers/play_outs.h" nogil:
         int longest
         int64_t put
         double fold_odds
+        double raise_odds
         double least_price
         double rake
         double cap
@@ -300,6 +301,7 @@ cdef class Actors:
         double rake,
         double cap,
         double fold_odds=1.0,
+        double raise_odds=1.0,
         LaterActs later=None,
         const int8_t[::1] explore=None,
         const double[::1] weights=None,
@@ -329,8 +331,8 @@ cdef class Actors:
             What classes of sizes stand for, by the pot after a call; the last one is infinite.
         rake, cap : float
             Of a pot that saw a flop: its share, and the most in chips.
-        fold_odds : float
-            What the odds of a fold of anybody else are multiplied by.
+        fold_odds, raise_odds : float
+            What odds of folds, and of bets and raises, of anybody else are multiplied by.
         later : LaterActs, optional
             What the player does later, and where it is added up what came of it; not to be shared by threads.
             Default: they do what the reader expects of them.
@@ -371,8 +373,9 @@ cdef class Actors:
             raise ValueError(f"the state has {state.table.c.players} seats, expected {self.seats}")
         if (state.table.c.structure != 0) != bool(self.crowd.sized):
             raise ValueError("these players are known in another betting structure")
-        if not 0 < fold_odds < 1e9:
-            raise ValueError(f"odds must be above 0 and finite, got {fold_odds}")
+        for odds in (fold_odds, raise_odds):
+            if not 0 < odds < 1e9:
+                raise ValueError(f"odds must be above 0 and finite, got {odds}")
         if many > 64:
             raise ValueError(f"64 acts can be compared, got {many}")
         check_shape("boards", (n, boards.shape[1]), (n, 5))
@@ -417,7 +420,7 @@ cdef class Actors:
         play.state.table = &play.table
         play.hero, play.longest = state.c.seat, longest
         play.put = state.c.chips_in[state.c.seat] + state.table.c.dead[state.c.seat]
-        play.fold_odds = fold_odds
+        play.fold_odds, play.raise_odds = fold_odds, raise_odds
         play.least_price, play.rake, play.cap = least_price, rake, cap
         play.rule, play.raiser = NULL if later is None else &later.c, raiser
         for k in range(PM_SIZE_CLASSES):

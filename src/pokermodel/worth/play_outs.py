@@ -55,6 +55,7 @@ __all__ = [
     "LONGEST",
     "NO_RAKE",
     "OF_POT",
+    "RAISE_ODDS",
     "LaterRule",
     "Outcome",
     "PlayOuts",
@@ -75,6 +76,10 @@ OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
 _OFF = float(np.hypot(0.25, 0.25))
 #: Odds of a fold if the others fold more and less than the reader expects.
 FOLD_ODDS = (float(np.exp(_OFF)), float(np.exp(-_OFF)))
+#: The same of bets and raises (``tools/measure/verdicts.py raises``), of players before the flop.
+_RAISES_OFF = float(np.hypot(0.22, 0.22))
+RAISE_ODDS = (float(np.exp(_RAISES_OFF)), float(np.exp(-_RAISES_OFF)))
+_ODDS = tuple((fold, 1.0) for fold in FOLD_ODDS), tuple((1.0, raise_) for raise_ in RAISE_ODDS)
 
 _BATCH = 256  # deals between two looks at the error, after which the rule is fitted again
 _LEAST_DEALS = 64
@@ -125,11 +130,13 @@ class Outcome:
 
 @cache
 def joint_draws(opponents: int) -> Floats:
-    """How far off each opponent's range is, in joint draws, and last their folds: float64 (draws, opponents + 1).
+    """How far off each opponent's range is, in joint draws, and last their folds and raises.
 
-    In standard deviations. Columns have a mean of 0 and a deviation of 1, and are the same for all decisions.
+    In standard deviations: float64 (draws, opponents + 2). Columns have a mean of 0 and a deviation of 1, and are the
+    same for all decisions.
     """
-    found = np.random.default_rng(7).standard_normal((_DRAWS, opponents + 1))
+    rng = np.random.default_rng(7)
+    found = np.column_stack([rng.standard_normal((_DRAWS, opponents + 1)), rng.standard_normal(_DRAWS)])
     found -= found.mean(axis=0)
     return found / found.std(axis=0)  # type: ignore[no-any-return]
 
@@ -267,12 +274,14 @@ class PlayOuts:
             (0, 2 + (1 + len(rules)) * n_acts)
         )  # of each deal: weight, and times that control and acts by rule
         held = np.empty((0, len(self.opponents)), dtype=np.intp)
-        answers = np.zeros(1 + n_acts)  # weights, and these times what acts are worth more
+        answers = np.zeros((2, 1 + n_acts))  # of folds and raises: weights, and these times what acts are worth more
         actors = self._actors
         assert actors is not None
         batch, number, found = min(_BATCH if self.improved else 2 * _BATCH, most // 2), 0, None
 
-        def play(chosen: np.ndarray, rule: LaterActs, tried: np.ndarray, odds: float = 1.0) -> Floats:
+        def play(
+            chosen: np.ndarray, rule: LaterActs, tried: np.ndarray, folds: float = 1.0, raises: float = 1.0
+        ) -> Floats:
             values: Floats = actors.play(
                 spot.state,
                 history,
@@ -286,7 +295,8 @@ class PlayOuts:
                 OF_POT,
                 self.rake.share,
                 self.rake.cap,
-                odds,
+                folds,
+                raises,
                 later=rule if self.improved else None,
                 explore=tried[chosen],
                 weights=(weights / max(float(weights.mean()), 1e-300))[chosen],
@@ -314,12 +324,13 @@ class PlayOuts:
                 table = np.column_stack([np.ones(len(measured)), values, *others])
                 sums = np.concatenate([sums, weights[measured, None] * table])
                 held = np.concatenate([held, holdings[measured][:, self.opponents]])
-                if not answers[0] or self.tilts is None:  # one batch says enough of an error among others
+                if not answers[0, 0] or self.tilts is None:  # one batch says enough of an error among others
                     scratch = LaterActs(_OWN_SIZE)
                     scratch.decide(self.rule.fitted(later))
-                    more, less = (play(measured, scratch, tried, odds)[:, 1:] for odds in FOLD_ODDS)
-                    answers[0] += weights[measured].sum()
-                    answers[1:] += (weights[measured, None] * (more - less) / 2).sum(axis=0)
+                    for of, odds in zip(answers, _ODDS[:1] if answers[1, 0] else _ODDS, strict=False):
+                        more, less = (play(measured, scratch, tried, *each)[:, 1:] for each in odds)
+                        of[0] += weights[measured].sum()
+                        of[1:] += (weights[measured, None] * (more - less) / 2).sum(axis=0)
             number += batch
             later.decide(self.rule.fitted(later))
             if known:
@@ -335,9 +346,9 @@ class PlayOuts:
         self.rule.learn(later)
         assert found is not None
         ev, errors, chosen, measured_evs, best = found
-        more = answers[1:] / answers[0] if answers[0] else np.zeros(n_acts)
-        draws = ev + self._moved(sums[:, [0, *(2 + best)]], held) + joint_draws(len(self.opponents))[:, -1:] * more
-        return Outcome(ev, errors, chosen, measured_evs, draws, more, np.zeros(n_acts), number)
+        more = answers[:, 1:] / np.maximum(answers[:, :1], 1e-300)
+        draws = ev + self._moved(sums[:, [0, *(2 + best)]], held) + joint_draws(len(self.opponents))[:, -2:] @ more
+        return Outcome(ev, errors, chosen, measured_evs, draws, more[0], np.zeros(n_acts), number)
 
     def _cost(self, act: Act, to: int | None) -> int:
         """What an action puts in: nobody loses more who gives up afterwards."""

@@ -34,7 +34,7 @@ typedef struct {
     pm_betting betting;
     int hero, longest;       /* acts after which nobody raises any more */
     int64_t put;             /* chips that the hero has put in */
-    double fold_odds;        /* what the odds of a fold of anybody but the hero are multiplied by */
+    double fold_odds, raise_odds; /* what odds of folds, and of bets and raises, of anybody but the hero are multiplied by */
     double least_price;      /* below which folds are in proportion to the price */
     double rake, cap;        /* of a pot that saw a flop */
     double of_pot[PM_SIZE_CLASSES]; /* what classes of sizes stand for, by the pot after a call; the most is infinite */
@@ -232,11 +232,12 @@ static inline void pm_play_out_chances(const pm_play_out *play, const pm_streets
         chances[PM_FOLD] -= left;
         chances[PM_CALL] += left;
     }
-    if (s->seat != play->hero && play->fold_odds != 1.0) {
-        const double stays = 1.0 - chances[PM_FOLD];
-        const double fold = chances[PM_FOLD] * play->fold_odds / (chances[PM_FOLD] * play->fold_odds + stays);
-        chances[PM_CALL] *= stays > 0.0 ? (1.0 - fold) / stays : 1.0;
-        chances[PM_FOLD] = fold;
+    if (s->seat != play->hero && (play->fold_odds != 1.0 || play->raise_odds != 1.0)) {
+        const double fold = chances[PM_FOLD] * play->fold_odds, raise = chances[PM_RAISE] * play->raise_odds;
+        const double all = fold + chances[PM_CALL] + raise;
+        chances[PM_FOLD] = fold / all;
+        chances[PM_CALL] /= all;
+        chances[PM_RAISE] = raise / all;
     }
 }
 
