@@ -526,7 +526,7 @@ def test_bad_input_is_refused() -> None:
         ("rows", np.full((4, FEATURES), ROWS), "rows must be 0 to 29"),
         ("rows", np.full((4, FEATURES), -1), "rows must be 0 to 29"),
         ("basis", np.full((4, PLACE), 2), "must be 0 or 1, got 2"),
-        ("basis", np.tile([0, 0, 2, 5, REPLIES], (4, 1)), "rows of replies are 0 to 10, got 11"),
+        ("basis", np.tile([0, 0, 2, 5, REPLIES], (4, 1)), "rows of replies are 0 to 111, got 112"),
         ("basis", np.array([[0, CELLS[0], 0, 0, 0]] * 4), "there is no cell 17 on side 0"),
         ("basis", np.array([[1, 20, 16, 20, 0]] * 4), "there is no cell 16 on side 1"),
         ("acts", np.array([0, 0, 2, 1]), "act 1 must be one that is offered"),

@@ -292,6 +292,17 @@ def test_the_best_action_is_chosen_on_one_half_and_measured_on_the_other():
     assert found.judge(R).difference == 0.0
 
 
+@pytest.mark.parametrize(("players", "depth"), [(9, 15), (9, 10), (6, 15)])
+def test_any_two_cards_are_no_reason_to_go_all_in(players, depth):
+    """The small blind against the big blind: such a raise is worth no more than a fold by more than its error."""
+    spec, names = GameSpec.no_limit(players, 50, 100, stacks=[100 * depth] * players), [str(k) for k in range(players)]
+    acts = [*((k, Act.FOLD) for k in range(2, players)), (0, Act.RAISE, False, 100 * depth), (1, Act.FOLD)]
+    hand = pm.Hand("test", "1", spec, names, acts, [], {0: card_indices("7h2c")}, stacks=spec.stacks, hero="0")
+    found = pm.verdict(hand, players - 1, fast=True)
+    assert (found.made.act, found.made.to) == (Act.RAISE, 100 * depth)
+    assert found.made.ev - found.acts[0].ev < found.errors[found.acts.index(found.made), 0]
+
+
 def test_losses_are_calibrated_where_the_street_is_known(monkeypatch):
     monkeypatch.setitem(FITS, ("simulated", False, "turn", ""), Fit(0.7, 0.2, 0.3, 0.02, 0.1, 1.5, 2.0))
     plain = judged(4.0, 1.0, 20.0)
@@ -464,7 +475,7 @@ def test_limit_is_judged_as_well():
 
 def test_deals_end_where_they_are_little_of_the_interval(monkeypatch):
     """What a difference is off by besides is known: the calibration. The interval hardly grows by fewer deals."""
-    spot = spot_of(GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), [(R, 250), (F, None)], "AhQd")
+    spot = spot_of(GameSpec.no_limit(6, 50, 100, stacks=(10_000,) * 6), [(R, 250), (F, None)], "AhKd")
     adviser = VerdictAdviser(fast=True)
     quick = adviser.judge(spot, F, rng=1)
     assert not quick.noisy

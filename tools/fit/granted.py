@@ -16,7 +16,7 @@ from pokermodel.game import Act, BettingStructure, GameSpec, LiveHand
 from pokermodel.reading.adaptive.situations import board_features, situation_table
 from pokermodel.reading.features import BettingHistory, Features
 
-__all__ = ["Granted", "granted"]
+__all__ = ["Granted", "first_hand", "granted"]
 
 _SEATS, _DEPTHS = range(2, 11), (20, 50, 100, 200)
 _PAIRS = tuple(holding_index(card_indices(f"{rank}c{rank}d")) for rank in "TJQKA")
@@ -43,7 +43,7 @@ def granted(structure: BettingStructure) -> list[Granted]:
     for players in _SEATS:
         for depth in (None,) if structure.fixed else _DEPTHS:
             for opener in range(players):
-                spec = _first_hand(structure, players, depth)
+                spec = first_hand(structure, players, depth)
                 hand = LiveHand(spec, [f"player {k}" for k in range(players)])
                 history = BettingHistory(players)
                 for place in range(players + opener):
@@ -64,7 +64,8 @@ def granted(structure: BettingStructure) -> list[Granted]:
     return found
 
 
-def _first_hand(structure: BettingStructure, players: int, depth: int | None) -> GameSpec:
+def first_hand(structure: BettingStructure, players: int, depth: int | None) -> GameSpec:
+    """A table of which everybody has so many big blinds, None if that is not known."""
     blinds = (50, 100) if players > 2 else (100, 50)
     small, first = 100, 2 % players if players > 2 else 1
     return GameSpec(

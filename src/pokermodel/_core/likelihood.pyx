@@ -200,7 +200,7 @@ cdef class Likelihood:
         As `WEIGHTS` names them: (rows, 32), (holding rows, 32), (32, 16), (16,), (16, 4), (4,), (rows, 4),
         (holding rows, 4) and (72, 3, 16). Copied.
     replies : array_like, optional
-        By row of replies and class, what the odds of acts are multiplied by: (11, 169, 3). Copied.
+        By row of replies and class, what the odds of acts are multiplied by: (112, 169, 3). Copied.
 
     Attributes
     ----------

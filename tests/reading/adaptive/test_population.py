@@ -182,18 +182,42 @@ def test_rows_are_those_of_the_textbook(found, board):
         ("ffffc", 7),
         ("cc", 10),
         ("ccfff", 9),
-        ("cr", 0),  # a raise is faced
+        ("r", 11 + 6 * 5 + 4),  # the seat before the cutoff faces a raise of an early one
+        ("fffrf", 11 + 6 * 2 + 1),  # the big blind faces one of the button
+        ("ffffr", 11 + 6 * 0 + 1),
+        ("rc", 71),  # with a caller
+        ("cr", 71),
+        ("rR", 47 + 4 * 4),  # more raises, the last one of the seat before the cutoff
+        ("rRffff", 47 + 4 * 4 + 2),  # to the player who raised first
+        ("rRB", 47 + 4 * 3 + 1),
+        ("A", 72 + 8 * 3 + 7),  # all-in, for more than 40 big blinds
+        ("fffA", 72 + 8 * 2 + 7),
+        ("ffffA", 72 + 8 * 1 + 7),
+        ("rA", 72 + 8 * 4 + 7),
     ],
 )
-def test_replies_to_limps_have_rows_by_who_limped_and_who_replies(acts: str, row: int) -> None:
+def test_replies_have_rows_by_who_limped_or_raised_and_who_replies(acts: str, row: int) -> None:
     spec = pm.GameSpec.no_limit(6, 50, 100, stacks=[10_000] * 6)
     hand, history = LiveHand(spec, [f"player {k}" for k in range(6)]), BettingHistory(6)
+    to = {"r": 400, "R": 1200, "B": 3000, "A": 10_000}
     for act in acts:
-        history.add(hand.act(Act("fcr".index(act)), 400 if act == "r" else None))
+        history.add(hand.act(Act("fc".find(act) % 3), to.get(act)))
     found = history.describe(Features, hand.situation())
     board = board_features(())
     assert SIZED_TABLE.rows(found, board).basis[-1] == row
     assert LIMIT_TABLE.rows(found, board).basis[-1] == 0
+
+
+@pytest.mark.parametrize(
+    ("acts", "row"), [("c", 0), ("r", 0), ("rr", 0), ("A", 72 + 2), ("rA", 0)], ids=lambda value: str(value)
+)
+def test_heads_up_there_are_rows_of_replies_to_the_first_all_in_alone(acts: str, row: int) -> None:
+    spec = pm.GameSpec.no_limit(2, 50, 100, stacks=[1_000] * 2)
+    hand, history = LiveHand(spec, ["Ann", "Bob"]), BettingHistory(2)
+    for k, act in enumerate(acts):
+        history.add(hand.act(Act.CALL if act == "c" else Act.RAISE, {"r": 250 * (k + 1), "A": 1_000}.get(act)))
+    found = history.describe(Features, hand.situation())
+    assert SIZED_TABLE.rows(found, board_features(())).basis[-1] == row
 
 
 def test_rows_of_many_situations_are_those_of_each():

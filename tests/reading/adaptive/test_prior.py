@@ -12,7 +12,7 @@ import pokermodel as pm
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act
 from pokermodel.reading import PopulationModel, Prior, default_prior, read_prior
-from pokermodel.reading.adaptive.prior import GamePrior
+from pokermodel.reading.adaptive.prior import GamePrior, Replies
 from tests.common.copies import pickled
 from tests.common.engine import random_hand
 
@@ -45,11 +45,18 @@ def test_replies_that_there_cannot_be() -> None:
     prior = default_prior()
     sized = prior.games["no limit"]
     assert sized.replies is not None
-    wrong = sized.replies.copy()
-    wrong[0, 3, 1] = 2
-    for replies in (wrong, -sized.replies, np.full_like(sized.replies, np.nan)):
-        with pytest.raises(ValueError, match="replies are finite numbers above 0, and 1 in the first row"):
+    rows, classes = sized.replies
+    for replies in (
+        Replies(rows + np.float16(1), classes),
+        Replies(rows, classes * np.nan),
+        Replies(rows, 99 * classes),
+    ):
+        with pytest.raises(
+            ValueError, match="replies multiply odds by finite numbers above 0, and by 1 in the first row"
+        ):
             sized.with_replies(replies)
+    with pytest.raises(ValueError, match=r"replies must have shape \(112, 169, 3\), got \(111, 169, 3\)"):
+        sized.with_replies(Replies(rows[1:], classes))
     with pytest.raises(ValueError, match="limit has no replies"):
         prior.games["limit"].with_replies(sized.replies)
 
@@ -71,7 +78,7 @@ def changed(**said: object) -> bytes:
         (b"", "this is no prior"),
         (b"PK\3\4 and nothing more", "this is no prior"),
         (default_prior().to_bytes()[:-100], "this is no prior"),
-        (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 3"),
+        (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 4"),
         (changed(mix=np.zeros((3, 3))), r"mix must have shape \(32, 16\), got \(3, 3\)"),
         (
             changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))),
@@ -178,6 +185,27 @@ def test_no_pair_is_folded_more_often_than_a_weaker_one(spec: pm.GameSpec) -> No
             session.observe(decision)
         session.learn(hand)
     assert seen > 200
+
+
+@pytest.mark.parametrize(
+    ("players", "depth", "least", "most"), [(2, 10, 0.25, 0.45), (9, 15, 0.15, 0.4), (6, 15, 0.15, 0.4)]
+)
+def test_a_big_blind_calls_all_in_of_the_small_blind_as_arithmetic_asks(
+    players: int, depth: int, least: float, most: float
+) -> None:
+    """A stranger, of whom few all-ins were seen: with 8 % once, so that any two cards were worth going all-in with."""
+    names = [f"player {k}" for k in range(players)]
+    session, hand = pm.OpponentModeler(), pm.game.LiveHand(first_table("no limit", players, depth), names)
+    session.start(names)
+    small = 1 if players == 2 else 0
+    while hand.situation().seat != small:
+        session.observe(hand.act(Act.FOLD))
+    session.observe(hand.act(Act.RAISE, 100 * depth))
+    found = session.expect(hand.situation())
+    assert least <= found.predicted[Act.CALL] <= most
+    calls = found.triples[[*PAIRS, TRASH], Act.CALL]
+    assert calls[-2] > 0.9
+    assert calls[-1] < 0.1
 
 
 # ----------------------------------------------------------------------------------------------------- readers

@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.likelihood import EFFECTS, WEIGHTS, Likelihood
+from pokermodel._support.arrays import Floats
 from pokermodel._support.saved import read_arrays
 from pokermodel._support.words import counted
 from pokermodel.game import BettingStructure
@@ -26,7 +27,7 @@ from pokermodel.reading.adaptive.polarity import SIZE_GROUPS, Polarity
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, SituationTable, situation_table
 from pokermodel.reading.adaptive.sizes import SizePrior
 
-__all__ = ["GAMES", "GamePrior", "Prior", "default_prior", "game_of", "read_prior"]
+__all__ = ["GAMES", "GamePrior", "Prior", "Replies", "default_prior", "game_of", "read_prior"]
 
 _SHIPPED = "prior.npz"
 _SIZES = ("weights", "hidden", "out", "mixing", "tilts")
@@ -37,6 +38,24 @@ GAMES = {"limit": BettingStructure.LIMIT, "no limit": BettingStructure.NO_LIMIT}
 def game_of(structure: BettingStructure) -> str:
     """The name of the game that a structure belongs to; pot limit is no limit with a bound."""
     return "limit" if structure.fixed else "no limit"
+
+
+class Replies(NamedTuple):
+    """How people reply before the flop: the odds of a call and a raise, by row of replies and class of holdings.
+
+    The logarithm of what they are multiplied by is a product, so that a file takes a tenth of the table.
+    """
+
+    rows: NDArray[np.float16]  #: (rows of replies, n)
+    classes: NDArray[np.float16]  #: Functions of the classes, for calls and raises: (n, 169, 2).
+
+    @property
+    def odds(self) -> NDArray[np.float16]:
+        """What odds are multiplied by, as the `Likelihood` takes it: of folds 1."""
+        # sums of products of halves are exact, so that all machines get the same
+        logs: Floats = np.tensordot(self.rows.astype(np.float64), self.classes.astype(np.float64), 1)
+        with np.errstate(over="ignore"):  # what is not finite is refused
+            return np.exp(np.pad(logs, ((0, 0), (0, 0), (1, 0)))).astype(np.float16)
 
 
 class GamePrior:
@@ -55,8 +74,8 @@ class GamePrior:
         Of tables.
     polarity : Polarity, optional
         The evidence of bets on the river beyond the likelihood.
-    replies : array_like, optional
-        Of the `Likelihood`, where bets have sizes: how people reply to limps, beyond its weights.
+    replies : Replies, optional
+        Where bets have sizes: how people reply to limps, raises and all-ins before the flop, beyond the weights.
 
     Raises
     ------
@@ -81,24 +100,22 @@ class GamePrior:
         sizes: SizePrior | None = None,
         kinds: Kinds | None = None,
         polarity: Polarity | None = None,
-        replies: NDArray[Any] | None = None,
+        replies: Replies | None = None,
     ) -> None:
         if game not in GAMES:
             raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
         self.game = game
-        # the file has the loadings in single precision, and replies in half
-        self.replies = None if replies is None else np.asarray(replies, dtype=np.float16)
-        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)], self.replies)
+        odds = None if replies is None else replies.odds
+        # the file has the loadings in single precision
+        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)], odds)
         self.table: SituationTable = situation_table(GAMES[game])
         if (rows := len(self.likelihood.weights[0])) != self.table.size:
             raise ValueError(f"a situation has {self.table.size} rows in {game}, got {rows}")
         if not all(np.isfinite(each).all() for each in self.likelihood.weights):
             raise ValueError("a likelihood has finite weights")
-        if self.replies is not None and not (
-            np.isfinite(self.replies).all() and (self.replies > 0).all() and (self.replies[0] == 1).all()
-        ):
-            raise ValueError("replies are finite numbers above 0, and 1 in the first row")
-        if self.replies is not None and GAMES[game].fixed:
+        if odds is not None and not (np.isfinite(odds).all() and (odds > 0).all() and (odds[0] == 1).all()):
+            raise ValueError("replies multiply odds by finite numbers above 0, and by 1 in the first row")
+        if odds is not None and GAMES[game].fixed:
             raise ValueError(f"{game} has no replies")
         if set(scales) != set(self._NAMES):
             raise ValueError(f"the scales are {', '.join(self._NAMES)}, got {', '.join(scales) or 'none'}")
@@ -118,6 +135,7 @@ class GamePrior:
         self.sizes = sizes
         self.kinds = kinds
         self.polarity = polarity
+        self.replies = replies
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds, self.polarity
@@ -133,8 +151,8 @@ class GamePrior:
         weights = self.likelihood.weights
         return GamePrior(self.game, weights, self.scales, self.sizes, kinds, self.polarity, self.replies)
 
-    def with_replies(self, replies: NDArray[Any] | None) -> GamePrior:
-        """Copy it with other replies to limps."""
+    def with_replies(self, replies: Replies | None) -> GamePrior:
+        """Copy it with other replies before the flop."""
         weights = self.likelihood.weights
         return GamePrior(self.game, weights, self.scales, self.sizes, self.kinds, self.polarity, replies)
 
@@ -150,7 +168,7 @@ class GamePrior:
         if self.polarity is not None:
             found |= self.polarity.arrays()
         if self.replies is not None:
-            found["replies"] = self.replies
+            found |= {f"replies_{name}": each for name, each in self.replies._asdict().items()}
         return {f"{self.game}/{name}": each for name, each in found.items()}
 
     @classmethod
@@ -166,8 +184,11 @@ class GamePrior:
         polarity = None
         if f"{game}/river_tilts" in arrays:
             polarity = Polarity(arrays[f"{game}/river_tilts"], arrays[f"{game}/river_powers"])
+        replies = None
+        if f"{game}/replies_rows" in arrays:
+            replies = Replies(*(arrays[f"{game}/replies_{name}"] for name in Replies._fields))
         weights = [arrays[f"{game}/{name}"] for name in WEIGHTS]
-        return cls(game, weights, scales, sizes, kinds, polarity, arrays.get(f"{game}/replies"))
+        return cls(game, weights, scales, sizes, kinds, polarity, replies)
 
 
 class Prior:
@@ -177,7 +198,7 @@ class Prior:
     """
 
     #: Version of the file, and of the features that the weights are for.
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     def __init__(self, games: Sequence[GamePrior], about: Mapping[str, Any]) -> None:
         self.games = {each.game: each for each in games}

@@ -49,7 +49,7 @@ from pokermodel.reading.strategies import StrategyNode
 __all__ = ["AdaptiveReader"]
 
 #: Raised when the values of the reader change: journals then do the work again.
-REVISION = 2
+REVISION = 3
 
 
 class _Table(NamedTuple):

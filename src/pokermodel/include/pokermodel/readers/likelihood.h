@@ -12,8 +12,8 @@
  *
  *     V + B[side] + L[side] u,   v + sum of B[cell] + (sum of L[cell]) u
  *
- * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Where
- * limps are faced before the flop, the odds of acts are then multiplied by what the row of replies has for the class. Beliefs
+ * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Where a
+ * limp or a raise is faced before the flop, the odds of acts are then multiplied by what the row of replies has for the class. Beliefs
  * about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp is our own, so
  * that all machines get the same bits.
  */
@@ -34,7 +34,7 @@ enum {
     PM_EFFECTS = 16,              /* length of u */
     PM_BASIS = 4,                 /* 0 before the flop or 1 after it, and three cells */
     PM_PLACE = PM_BASIS + 1,      /* the same, and the row of replies */
-    PM_REPLIES = 11,              /* rows of replies; the first stands for none */
+    PM_REPLIES = 112,             /* rows of replies; the first stands for none */
     PM_REPLY = 169 * PM_OUT,      /* a row of replies: of each class before the flop, what odds are multiplied by */
     PM_ACTS = 3,
     PM_SLOPE = PM_MIXED + 1,      /* what an effect acts on: m, and 1 */

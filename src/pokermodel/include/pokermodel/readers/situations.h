@@ -15,7 +15,7 @@
 #define PM_BOARD_FEATURES 5
 #define PM_SITUATION_BASIS 4 /* the side, and a cell of each of three features */
 #define PM_SITUATION_PLACE (PM_SITUATION_BASIS + 1) /* the same, and the row of replies */
-#define PM_SITUATION_REPLIES 11
+#define PM_SITUATION_REPLIES 112
 #define PM_SITUATION_CELLS 5 /* contexts that corrections go by; the first is the situation */
 
 #define PM_BIN(edges, value) pm_bin_among(edges, (int)(sizeof(edges) / sizeof(*(edges))), value)
@@ -154,15 +154,21 @@ static inline int pm_seat_bin(int after, int dealt)
     return after >= dealt - 2 ? dealt - 1 - after : 2 + pm_least(after, 3);
 }
 
-/* The row of replies: where bets have sizes and limps are faced before the flop at a table of more than two, who limped first
- * and who is to reply, else 0. */
+/* The row of replies, where bets have sizes and a limp, a raise or an all-in is faced before the flop, else 0: at tables of
+ * more than two by who limped first or raised last and who is to reply, and of an all-in by what it takes to call. */
 static inline int pm_reply_row(const pm_features *f, int sized)
 {
-    const int limper = pm_seat_bin(f->raiser, f->dealt), own = pm_least(pm_seat_bin(f->seat, f->dealt), 2);
-    if (!sized || f->round > 0 || f->preflop > 0 || f->dealt < 3 || f->raiser < 0 || f->raiser >= f->dealt || f->seat < 0 ||
-        f->seat >= f->dealt)
+    static const double levels[] = {6, 8.5, 11, 14, 18, 25, 40};
+    const int raiser = pm_seat_bin(f->raiser, f->dealt), own = pm_seat_bin(f->seat, f->dealt), again = f->preflop > 1;
+    const int late = raiser == 2 || raiser == 3, blind = pm_least(own, 2);
+    if (!sized || f->round > 0 || f->raiser < 0 || f->raiser >= f->dealt || f->seat < 0 || f->seat >= f->dealt ||
+        (f->dealt == 2 && (again || !f->preflop || !f->all_in)))
         return 0;
-    return f->callers > 1 ? 8 + own : limper == 0 ? 7 : limper < 4 ? 4 + own : 1 + own; /* several, the small blind, late */
+    if (!f->preflop) /* of several players, the small blind, late or early */
+        return f->callers > 1 ? 8 + blind : raiser == 0 ? 7 : raiser < 4 ? 4 + blind : 1 + blind;
+    if (f->all_in)
+        return 72 + 8 * (again ? 4 : f->dealt == 2 ? 0 : raiser == 0 ? 1 : late ? 2 : 3) + PM_BIN(levels, f->level);
+    return again ? 47 + 2 * (2 * raiser + (f->raised_preflop > 0)) + (f->preflop > 2) : f->callers ? 71 : 11 + 6 * raiser + own;
 }
 
 /* Contexts that corrections go by, each within a division of its own; the first is the situation. */
