@@ -43,7 +43,7 @@ def game_of(structure: BettingStructure) -> str:
 class Replies(NamedTuple):
     """How people reply before the flop: the odds of a call and a raise, by row of replies and class of holdings.
 
-    The logarithm of what they are multiplied by is a product, so that a file takes a tenth of the table.
+    Odds are multiplied by factors. The logarithms are a product of two small arrays: a file has these.
     """
 
     rows: NDArray[np.float16]  #: (rows of replies, n)

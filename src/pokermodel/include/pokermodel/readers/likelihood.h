@@ -13,9 +13,9 @@
  *     V + B[side] + L[side] u,   v + sum of B[cell] + (sum of L[cell]) u
  *
  * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Where a
- * limp or a raise is faced before the flop, the odds of acts are then multiplied by what the row of replies has for the class. Beliefs
- * about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp is our own, so
- * that all machines get the same bits.
+ * limp or a raise is faced before the flop, the odds of acts are then multiplied by what the row of replies has for the
+ * class. Beliefs about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp
+ * is our own, so that all machines get the same bits.
  */
 #ifndef POKERMODEL_LIKELIHOOD_H
 #define POKERMODEL_LIKELIHOOD_H
