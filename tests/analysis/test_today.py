@@ -45,6 +45,7 @@ def test_what_was_won(period, first):
     meant = played()[first:]
     assert (found.player, found.hands) == (HERO, len(meant))
     assert found.sums.net == pytest.approx(sum(map(net, meant)))
+    assert found.study.unit == found.sums.unit
     assert found.course[0] == (0, 0.0, 0.0)
     assert found.course[-1].hands == len(meant)
     for point in found.course:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -229,9 +230,11 @@ def test_the_whole_in_words():
     said = "These are hands of several players, added up: Zed (2), <Hero> (1); --hero NAME studies one."
     assert said in study_text(two)
     assert "several players" not in study_text(study(RIGHT))
-    limit = study_text(study(replace(RIGHT, position="middle")))
-    assert "In limit bb are big blinds, which are small bets, and not big bets." in limit
-    assert "In limit" not in study_text(study(RIGHT))
+    limit = replace(FOLD, position="middle")  # as positions of limit are called
+    assert "1 mistake lost 21.2 sb (20.8 to 21.6), 2120.0 sb per 100 hands." in study_text(study(limit))
+    assert not re.search(r"\bbb\b", study_text(study(limit)))
+    assert re.findall(r"(?:EV|lost), (\w+)<", study_page(study(limit))) == ["sb"] * 6
+    assert "2 mistakes lost 42.4 bets" in study_text(study(FOLD, limit))
     assert "Casey\\x1b[31m only (47 hands)" in study_text(study(named(ALONE, "Casey\x1b[31m")))  # steers no terminal
     assert "The worst" not in study_text(study(RIGHT))
 

@@ -26,7 +26,7 @@ from pokermodel.analysis.book_verdicts import (
     question,
     unpacked,
 )
-from pokermodel.analysis.hand_list import meant
+from pokermodel.analysis.hand_list import bet_unit, meant
 from pokermodel.analysis.study import GROUPS, Group, HandWanted, StudiedDecision, StudiedHand, Study
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import ROUNDS, Act, Hand
@@ -107,6 +107,8 @@ class Summary(NamedTuple):
         Hands that are not judged, and their decisions.
     older : int
         Decisions whose verdict is by an older version.
+    unit : str
+        Of losses: ``"bb"``, ``"sb"``, or ``"bets"`` where there are both.
     """
 
     judged: int
@@ -114,6 +116,7 @@ class Summary(NamedTuple):
     missing_hands: int
     missing: int
     older: int
+    unit: str
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -398,7 +401,8 @@ def judged_hands(book: Book, found: Selection, stamp: Stamp | None = None, hidde
         count for text, count in verdicts.stamps.items() if text != chosen.text and text.endswith(f" {chosen.options}")
     )
     judged = int(among(verdicts.whole, found.hands).sum())
-    summary = Summary(judged, verdicts.total(at), *_waiting(book, found, verdicts, hidden), older)
+    unit = bet_unit(found.of_hands(book.columns.hands, "structure") == 0)
+    summary = Summary(judged, verdicts.total(at), *_waiting(book, found, verdicts, hidden), older, unit)
     return JudgedHands(summary, tuple(verdicts.losses(at, judged)), verdicts, at)
 
 

@@ -22,8 +22,8 @@ from pokermodel.library.selection import Selection, among
 from pokermodel.worth.worth import MISTAKES
 
 __all__ = [
-    *("DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "first_rows", "hand_list", "hand_place", "hand_sums"),
-    *("key_of", "meant", "rows_behind"),
+    *("DECIDED", "SORTS", "HandList", "HandPlace", "HandSums", "bet_unit", "first_rows", "hand_list", "hand_place"),
+    *("hand_sums", "key_of", "meant", "rows_behind"),
 ]
 
 #: Orders of a list: a column of the hands or of the hero's seats, and whether small values come first.
@@ -255,16 +255,20 @@ def _sums(book: Book, found: Selection) -> HandSums | None:
     return hand_sums(found.column("net"), found.column("ev"), book.columns.hands["structure"][found.hands] == 0)
 
 
+def bet_unit(fixed: NDArray[np.bool_]) -> str:
+    """Return the unit of bets of hands, some of which are limit: ``"bb"``, ``"sb"``, or ``"bets"``."""
+    return "sb" if len(fixed) and fixed.all() else "bets" if fixed.any() else "bb"
+
+
 def hand_sums(net: NDArray[Any], ev: NDArray[Any], fixed: NDArray[np.bool_]) -> HandSums:
     """Add up the winnings of hands, in millionths of a bet; some hands are limit."""
-    unit = "sb" if len(fixed) and fixed.all() else "bets" if fixed.any() else "bb"
     count, won, worth = len(net), int(net.sum()) / MILLION, int(ev.sum()) / MILLION
     rate, ends = None, None
     if count >= _FEW:
         rate = 100 * won / count
         spread = float(np.std(net / MILLION, ddof=1)) / math.sqrt(count) * 100 * t_quantile(count - 1)
         ends = rate - spread, rate + spread
-    return HandSums(unit, won, worth, won - worth, rate, ends)
+    return HandSums(bet_unit(fixed), won, worth, won - worth, rate, ends)
 
 
 def meant(book: Book, which: Filter) -> Selection:

@@ -18,7 +18,7 @@ from pokermodel.analysis.hero_hands import HeroHand
 from pokermodel.analysis.range import RangeShape
 from pokermodel.analysis.verdict import judged
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import ROUNDS, Act, Decision, Hand
+from pokermodel.game import POSITIONS, ROUNDS, Act, Decision, Hand
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.width import Width
 from pokermodel.worth.continuing import Continuing
@@ -129,6 +129,11 @@ class StudiedDecision:
     average: bool | None = None  #: Whether a mistake is one against average players, too.
     not_judged: str = ""  #: Why it is not judged.
     continuing: Mapping[str, Any] | None = None  #: Before the flop: who continues, as `Continuing.to_dict` has it.
+
+    @property
+    def bet(self) -> str:
+        """The unit of all amounts: ``"sb"``, small bets in limit, or ``"bb"``, big blinds."""
+        return "sb" if self.position in POSITIONS else "bb"
 
     @property
     def mistake(self) -> float:
@@ -458,6 +463,11 @@ class Study:
     def unknown(self) -> list[StudiedHand]:
         """Hands in which the hero's cards are not known."""
         return [hand for hand in self.hands if not hand.known]
+
+    @property
+    def bet(self) -> str:
+        """The unit of sums: that of all decisions, or ``"bets"`` where there are both."""
+        return "bets" if len(units := {each.bet for each in self.decisions}) > 1 else units.pop() if units else "bb"
 
     @property
     def tournament(self) -> bool:

@@ -10,7 +10,6 @@ from typing import Any
 from pokermodel._support.words import counted, printable
 from pokermodel.analysis.range import RangeShape
 from pokermodel.analysis.study import GROUPS, STUDY_COLUMNS, Group, StudiedDecision, Study
-from pokermodel.game import POSITIONS
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
 from pokermodel.report.facts import continuing_words
@@ -60,7 +59,7 @@ def verdict_line(decision: StudiedDecision) -> str:
     made, best = (decision.act, decision.to), (decision.best, decision.best_to)
     hands = {each.player: each.hands or 0 for each in decision.opponents}
     why: dict[str, Any] = {"average": decision.average, "hands": hands, "not_judged": decision.not_judged}
-    return judged_words(decision.word, made, best, decision.lost, decision.ci95, "bb", **why).rstrip(".")
+    return judged_words(decision.word, made, best, decision.lost, decision.ci95, decision.bet, **why).rstrip(".")
 
 
 def decision_words(decision: StudiedDecision) -> str:
@@ -112,7 +111,7 @@ def why_words(decision: StudiedDecision) -> str:
     won = decision.to_call / decision.needed if decision.needed else pot
     short = won < 0.99 * pot  # who has too few chips to match a bet does not win all of it
     pot = won if short else pot
-    cost = f"A call costs {decision.to_call:.4g} bb of a pot of {pot:.4g} bb, {needed} of it"
+    cost = f"A call costs {decision.to_call:.4g} {decision.bet} of a pot of {pot:.4g} {decision.bet}, {needed} of it"
     cost += " (of larger bets you win as much as you have)" if short else ""
     words = []
     if decision.best == "fold":
@@ -167,16 +166,16 @@ def how_words(decision: StudiedDecision) -> str:
         return f"{said} {words}; against a balanced opponent {acts[usual]} is best, too."
     lost = against["equilibrium"][usual] - against["equilibrium"][here]
     return (
-        f"{said} {words}: {acts[here]} is best. Against a balanced opponent it is {acts[usual]}, by {lost:.2f} bb; "
-        f"to go by this player can lose {against['risk']:.2f} bb."
+        f"{said} {words}: {acts[here]} is best. Against a balanced opponent it is {acts[usual]}, by {lost:.2f} "
+        f"{decision.bet}; to go by this player can lose {against['risk']:.2f} {decision.bet}."
     )
 
 
 def spot_words(decision: StudiedDecision) -> str:
     """Where a decision was made: street, position, kind of pot, cards, board, and what was to call."""
     board = f" on {decision.board}" if decision.board else ""
-    faced = f"{decision.to_call:.4g} to call into {decision.pot:.4g} bb" if decision.to_call else (
-        f"nothing to call, {decision.pot:.4g} bb in the pot"
+    faced = f"{decision.to_call:.4g} to call into {decision.pot:.4g} {decision.bet}" if decision.to_call else (
+        f"nothing to call, {decision.pot:.4g} {decision.bet} in the pot"
     )  # fmt: skip
     # the kind of pot is that of the whole hand: before the flop nobody knows it yet
     pot = f", {decision.pot_type} pot" if decision.board else ""
@@ -201,18 +200,18 @@ def act_cells(decision: StudiedDecision) -> list[tuple[str, str, str, str, str]]
 
 def summary_words(study: Study) -> list[str]:
     """The summary of the whole, in sentences."""
-    total = study.total()
+    total, bet = study.total(), study.bet
     lines = [
         f"{counted(len(study.hands), 'hand')}, {counted(total.decisions, 'decision')}: "
-        f"won {study.net:+.1f} bb, {study.all_in_ev:+.1f} by all-in EV, so that luck of the cards after all-ins was "
+        f"won {study.net:+.1f} {bet}, {study.all_in_ev:+.1f} by all-in EV, so that luck of the cards after all-ins was "
         f"{study.luck:+.1f}."
     ]
     hands = max(1, len(study.hands) - len(study.unknown))
     if total.mistakes:
         low, high = total.ci95
         lines.append(
-            f"{counted(total.mistakes, 'mistake')} lost {total.lost:.1f} bb ({low:.1f} to {high:.1f}), "
-            f"{100 * total.lost / hands:.1f} bb per 100 hands."
+            f"{counted(total.mistakes, 'mistake')} lost {total.lost:.1f} {bet} ({low:.1f} to {high:.1f}), "
+            f"{100 * total.lost / hands:.1f} {bet} per 100 hands."
         )
     elif total.decisions:
         lines.append("No mistakes.")
@@ -220,24 +219,22 @@ def summary_words(study: Study) -> list[str]:
         lines.append(f"Probably mistakes: {total.probable:,}.")
     if total.unclear:
         said = f", {total.not_judged:,} of them not judged" if total.not_judged else ""
-        most = f"; the others lost {total.most:.1f} bb at most" if said else f", which lost {total.most:.1f} bb at most"
+        most = f"{'; the others' if said else ', which'} lost {total.most:.1f} {bet} at most"
         lines.append(f"Cannot tell: {counted(total.unclear, 'decision')}{said}{most if total.most else ''}.")
     if total.decisions:
         low, high = total.expected_ci95
-        lines.append(f"All decisions together lost about {total.expected:.1f} bb ({low:.1f} to {high:.1f}).")
+        lines.append(f"All decisions together lost about {total.expected:.1f} {bet} ({low:.1f} to {high:.1f}).")
     if study.unknown:
         net = sum(hand.net for hand in study.unknown)
         lines.append(
-            f"In {counted(len(study.unknown), 'hand')} the cards are not known ({net:+.1f} bb): they are in the result "
-            "and have no verdicts."
+            f"In {counted(len(study.unknown), 'hand')} the cards are not known ({net:+.1f} {bet}): they are in the "
+            "result and have no verdicts."
         )
     heroes = Counter(hand.hero for hand in study.hands)
     if len(heroes) > 1:
         names = ", ".join(f"{printable(name)} ({hands:,})" for name, hands in heroes.most_common(_NAMED))
         more = f" and {counted(len(heroes) - _NAMED, 'other')}" if len(heroes) > _NAMED else ""
         lines.append(f"These are hands of several players, added up: {names}{more}; --hero NAME studies one.")
-    if any(each.position in POSITIONS for hand in study.hands for each in hand.decisions):  # names that limit has
-        lines.append("In limit bb are big blinds, which are small bets, and not big bets.")
     if study.tournament:
         lines.append("Hands of tournaments are judged by chips: prizes (ICM) do not enter.")
     return lines
@@ -275,7 +272,7 @@ def study_text(study: Study, most: int = 10) -> str:
         groups = study.groups(by)
         if not groups:
             continue
-        lines += ["", f"EV lost by {_TITLES[by]}, bb"]
+        lines += ["", f"EV lost by {_TITLES[by]}, {study.bet}"]
         rows = [(_TITLES[by], "decisions", "mistakes", "probable", "cannot tell", "lost"), *_group_rows(groups)]
         widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
         for row in rows:
@@ -323,7 +320,7 @@ def _course_chart(study: Study) -> Chart | None:
         ],
         title="Won, all-in EV, and what mistakes cost",
         x_label="hands",
-        y_label="bb",
+        y_label=study.bet,
         number="{:+.1f}".format,
     )
 
@@ -333,7 +330,7 @@ def _group_chart(study: Study, by: str) -> Chart | None:
     if not groups:
         return None
     rows = [Interval(each.name, each.lost, each.ci95) for each in groups[:12]]
-    return interval_chart(rows, title=f"EV lost by {_TITLES[by]}", value_label="bb", number="{:.1f}".format)
+    return interval_chart(rows, title=f"EV lost by {_TITLES[by]}", value_label=study.bet, number="{:.1f}".format)
 
 
 def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
@@ -349,6 +346,7 @@ def _shown(study: Study, most: int) -> Iterator[dict[str, Any]]:
             "kind": each.kind,
             "acts": act_cells(each),
             "command": _command(each),
+            "bet": each.bet,
         }
 
 
@@ -363,6 +361,7 @@ def study_page(study: Study, most: int = 10) -> str:
         style=asset("player.css") + asset("study.css"),
         name=names,
         summary=summary_words(study),
+        bet=study.bet,
         charts=[chart for chart in charts if chart is not None],
         groups=[(_TITLES[by], _group_rows(study.groups(by))) for by in GROUPS if study.groups(by)],
         worst=list(_shown(study, most)),

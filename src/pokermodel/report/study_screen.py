@@ -71,6 +71,7 @@ def study_body(
         lists=[(name, title, [_entry(each, name, found.where) for each in some]) for name, title, some in lists],
         empty="" if playing else _nothing(found),
         losses=loss_rows(found.losses),
+        unit=found.summary.unit,
         withheld=[(decision_address(each, found.where), _spot_and_reason(each.decision)) for each in found.withheld],
     )
 
@@ -97,13 +98,13 @@ def judged_words(summary: Summary, playing: Sequence[str] = ()) -> list[str]:
         return []
     words = [f"{counted(total.decisions, 'decision')} judged"]
     if total.mistakes:
-        words.append(f"{counted(total.mistakes, 'mistake')}, {cost_words(total.lost, total.ci95)}")
+        words.append(f"{counted(total.mistakes, 'mistake')}, {cost_words(total.lost, total.ci95, summary.unit)}")
     elif total.decisions:
         words.append("no mistakes")
     if total.probable:
         words.append(f"{total.probable:,} probably")
     if unclear := total.unclear - total.not_judged:
-        words.append(f"{unclear:,} cannot tell (at most {total.most:.0f} bb)")
+        words.append(f"{unclear:,} cannot tell (at most {total.most:.0f} {summary.unit})")
     if total.not_judged:
         words.append(f"{total.not_judged:,} not judged")
     return words
@@ -204,7 +205,7 @@ def _card(each: KeptDecision, where: str) -> dict[str, Any]:
     decision = each.decision
     return {
         "address": decision_address(each, where),
-        "cost": cost_words(decision.lost or 0.0, None),
+        "cost": cost_words(decision.lost or 0.0, None, decision.bet),
         "span": "" if decision.ci95 is None else span_words(decision.ci95),
         "did": did_words(decision),
         "street": decision.street,
@@ -218,7 +219,7 @@ def did_words(decision: StudiedDecision) -> str:
     """Say what was done, and not what would have been better: ``"called 22 bb into 31 bb"``."""
     done = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised to"}[decision.act]
     if decision.act == "call":
-        done = f"called {decision.to_call:.4g} bb into {decision.pot:.4g} bb"
+        done = f"called {decision.to_call:.4g} {decision.bet} into {decision.pot:.4g} {decision.bet}"
     elif decision.to is not None:
         done = f"{done} {decision.to:.4g} bb"
     elif decision.act == "raise":
@@ -229,7 +230,7 @@ def did_words(decision: StudiedDecision) -> str:
 def _entry(each: KeptDecision, name: str, where: str) -> dict[str, Any]:
     decision = each.decision
     answer, _, note = each.answer.partition(": ")
-    most = f"to {cost_words(decision.ci95[1], None)}" if name == "unclear" and decision.ci95 else ""
+    most = f"to {cost_words(decision.ci95[1], None, decision.bet)}" if name == "unclear" and decision.ci95 else ""
     card = _card(each, where)
     return {
         **card,
@@ -244,6 +245,7 @@ def _entry(each: KeptDecision, name: str, where: str) -> dict[str, Any]:
         "how": how_words(decision),
         "choices": [(size_words(act["name"], act["to"]), act["made"]) for act in decision.acts],
         "acts": act_cells(decision),
+        "bet": decision.bet,
         "answer": answer,
         "note": note,
     }

@@ -73,6 +73,7 @@ def today_body(
             found.study, found.of_period, today_address(found.where, found.period), waiting=waiting, playing=playing
         ),
         losses=loss_rows(found.losses, _LOSSES),
+        unit="" if found.sums is None else found.sums.unit,
         chart=None if chart is None else chart.figure(alone=True),
         sessions=[
             (

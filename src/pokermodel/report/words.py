@@ -304,7 +304,7 @@ def _whom(hands: Mapping[str, int]) -> str:
     return f"{' and '.join(filter(None, (', '.join(names[:-1]), *names[-1:])))} only"
 
 
-def cost_words(lost: float, ci95: tuple[float, float] | None, unit: str = "bb") -> str:
+def cost_words(lost: float, ci95: tuple[float, float] | None, unit: str) -> str:
     """Return what was lost with its interval: ``"54 bb (44 to 64)"``; no interval where it is nothing."""
     span = "" if ci95 is None else span_words(ci95)
     return f"{rough(lost)} {unit}" + (f" ({span})" if span else "")
