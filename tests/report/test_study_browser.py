@@ -53,4 +53,4 @@ def test_what_was_made_is_marked_and_exact_values_have_no_trials(page):
         "raise to 60 bb not known simulated (trials 1.00, ranges 1.00, menu 1.00)",
     ]
     assert page.locator("article.verdict tr.made th").all_inner_texts() == ["fold"] * 3
-    assert "intervals hold what values may be off by" in page.inner_text("footer")
+    assert "An interval covers three errors" in page.inner_text("footer")
