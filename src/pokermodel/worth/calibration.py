@@ -22,7 +22,7 @@ __all__ = ["FITS", "NO_FIT", "RAISED", "SURE", "Fit", "fit_of", "stranger_of"]
 SURE = 1.96
 
 
-#: The street before the flop, once somebody has raised: raises are worth less there than play-outs say.
+#: The street before the flop, once somebody has raised: there less of a raise is believed.
 RAISED = "pre-flop, raised"
 #: Learnt acts of a player of whom half is known.
 _HALF = 300.0
