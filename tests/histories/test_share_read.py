@@ -16,7 +16,8 @@ from tests.common import desk
 from tests.common.patience import PATIENCE
 
 HANDS = 400
-TEXT = phh.dumps_all([pm.example_hand()] * HANDS)  # many times what is read at once
+ONE = phh.dumps(pm.example_hand())
+TEXT = "".join(f"[{number}]\n{ONE}\n" for number in range(1, HANDS + 1))  # many times what is read at once
 
 
 def plain(folder):

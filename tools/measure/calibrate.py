@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq, minimize
-from scipy.stats import norm
+from scipy.special import ndtr
 
 from pokermodel._support.version import fingerprint
 from pokermodel.executors import Processes
@@ -239,7 +239,7 @@ class _Arrays(NamedTuple):
         """How probably each is in its 95% interval."""
         off, wide = self.away(by)
         sure, error = SURE * np.sqrt(wide), np.maximum(self.of_truth, 1e-9)
-        return np.asarray(norm.cdf((sure - off) / error) - norm.cdf((-sure - off) / error))
+        return np.asarray(ndtr((sure - off) / error) - ndtr((-sure - off) / error))
 
 
 def fit(some: _Arrays, near: Fit, free: tuple[float, ...]) -> Fit:
@@ -358,7 +358,7 @@ def outcome(rows: Iterable[Row]) -> dict[str, Any]:
             large.append(name)
         if done["kind"] and done["method"] != "exact" and verdict.ci95 is not None:
             low, high = verdict.ci95
-            inside = norm.cdf((high - difference) / max(error, 1e-9)) - norm.cdf((low - difference) / max(error, 1e-9))
+            inside = ndtr((high - difference) / max(error, 1e-9)) - ndtr((low - difference) / max(error, 1e-9))
             for key in ((done["method"], "all"), (done["method"], row["street"]), ("all", "all")):
                 covered[key].append(float(inside))
     made = [each for each in of_rows(rows) if each.made]
