@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def compiled_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CFLAGS", "-O1")
