@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -30,7 +31,7 @@ def brute(board, tables):
     held = [[(holding_cards(int(h)), table.values[h]) for h in np.flatnonzero(table.values)] for table in spot.ranges]
     gone = [[(holding_cards(int(h)), t.values[h]) for h in np.flatnonzero(t.values)] for t in tables]
     won = total = 0.0
-    ranks = {}
+    rank = cache(evaluate)
     for (a, b), (x, y) in ((pair, other) for pair in held[0] for other in held[1]):
         if {*a} & {*x}:
             continue
@@ -39,7 +40,7 @@ def brute(board, tables):
             runouts = list(combinations(deck, 5 - len(spot.cards)))
             for runout in runouts:
                 shown = (*spot.cards, *runout)
-                mine, theirs = (ranks.setdefault((k, shown), evaluate((*shown, *k))) for k in (a, x))
+                mine, theirs = (rank((*shown, *k)) for k in (a, x))
                 weight = b * y * chance / len(runouts)
                 won += weight * (mine > theirs) + weight * (mine == theirs) / 2
                 total += weight
