@@ -15,7 +15,7 @@ import click
 from pokermodel._support.files import whole_file, write_text
 from pokermodel._support.words import counted
 from pokermodel.cli._hands import HandReading, HistoryPath, Skipped, say_left_out
-from pokermodel.cli._options import LEAST, WHERE, refuse, subject, together, written_for
+from pokermodel.cli._options import JSON, LEAST, WHERE, refuse, subject, together, written_for
 from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class _Written(NamedTuple):
 )
 @of_hand
 @LEAST
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: what is in OUT, or the ranges of each hand.")
+@JSON
 def convert(
     files: tuple[Path, ...],
     to: str,
@@ -98,7 +98,7 @@ def convert(
     pio and --bets, node locks for a tree with these sizes are written, too.
 
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
-    listed on standard error.
+    listed on standard error. With --json it prints what is in OUT, or the ranges of each hand.
     """
     asked = asked._replace(hero=subject(asked.hero, which))
     if to in _HANDS:
