@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -10,8 +11,10 @@ import numpy as np
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK = [rank + suit for rank in RANKS for suit in SUITS]
+NUMBERS = {card: number for number, card in enumerate(DECK)}
 
 
+@lru_cache(1 << 17)  # few differ among those of hands on boards that are alike
 def five_card_value(cards):
     """A tuple that orders five-card hands."""
     ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
@@ -36,11 +39,11 @@ def five_card_value(cards):
 
 
 def hand_value(cards):
-    return max(five_card_value(five) for five in combinations(cards, 5))
+    return max(map(five_card_value, combinations(sorted(cards), 5)))
 
 
 def holding_number(holding):
-    high, low = sorted((DECK.index(card) for card in holding), reverse=True)
+    high, low = sorted((NUMBERS[card] for card in holding), reverse=True)
     return high * (high - 1) // 2 + low
 
 
