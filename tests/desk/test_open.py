@@ -15,6 +15,7 @@ pytest.importorskip("uvicorn", reason="the extra desk is not installed")
 
 from pokermodel.cli.main import main
 from pokermodel.desk.place import keep, kept, place_folder
+from pokermodel.desk.serve import _token_of
 from tests.common.desk import lay
 
 from .served import desk
@@ -367,6 +368,7 @@ def test_a_program_at_the_port_that_does_not_answer(tmp_path, folder, monkeypatc
         keep(place, kept(place), busy.getsockname()[1])
         with pytest.raises(SystemExit) as ended:
             main(["open", str(folder), "--book", "b.db", "--no-browser"])
+        assert _token_of(kept(place), 1) is None  # with another port it starts
     assert ended.value.code == 2
     assert "does not answer" in capsys.readouterr().err
 

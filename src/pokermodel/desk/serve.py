@@ -90,14 +90,13 @@ def serve(
     Raises
     ------
     OSError
-        If the port that was asked for is another program's, or that of the last time is used by one that does not
-        answer.
+        If `port` is another program's, or the port of the last time belongs to one that does not answer.
     BookError
         If the book cannot be opened.
     """
     folder = place_folder(book)
     place = kept(folder)
-    if (token := _token_of(place)) is not None:
+    if (token := _token_of(place, port)) is not None:
         opened(Opened(f"{place.url}/enter?token={token}", place.api, place.bearer, book))
         return
     sockets = _held(place, port)
@@ -162,7 +161,7 @@ def _held(place: Place, port: int | None) -> list[socket.socket]:
         return hold(0)
 
 
-def _token_of(place: Place) -> str | None:
+def _token_of(place: Place, port: int | None) -> str | None:
     """Ask the Desk of this place for a token; None if there is none. One that is busy may not answer in time."""
     connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=_PATIENCE)
     try:
@@ -171,7 +170,12 @@ def _token_of(place: Place) -> str | None:
         text = answer.read(200).decode("ascii", "replace")
         return text if answer.status == 200 and len(text) == 32 and text.isascii() else None
     except TimeoutError:
-        raise OSError(f"port {place.port} is in use, perhaps by a busy application: it does not answer") from None
+        if port not in (None, place.port):
+            return None  # the user knows better
+        raise OSError(
+            f"port {place.port} is in use, perhaps by this application, but does not answer: try again, or choose "
+            "another --port"
+        ) from None
     except (OSError, http.client.HTTPException):
         return None
     finally:
