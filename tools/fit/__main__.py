@@ -1,13 +1,15 @@
-"""Fit a prior to hand histories, from a clone: a whole one, or one more kind of table.
+"""Fit a prior to hand histories, from a clone: a whole one, its kinds of tables, or one more kind.
 
     python -m tools.fit FILE... --out PRIOR [--seed 1] [--note TEXT] [--passes 6] [--joint-passes 5]
+    python -m tools.fit FILE... --out PRIOR --prior PRIOR
     python -m tools.fit FILE... --out PRIOR --kind NAME [--prior PRIOR]
 
 A FILE is a hand history, or a folder or an archive of hand histories. Hands are taken in the order of the FILEs. Hands
 that nobody showed count, too; where bets have sizes, all known cards are used. Limit and the other structures are
 fitted apart, each if there are hands of it. The same hands and seed give the same file.
 
-With --kind a prior gets the level at which people act at these tables, and its likelihoods stay as they are.
+With --prior alone a prior gets all kinds of tables anew, in the games of these hands, which may be those of programs.
+With --kind it gets one kind more: the level at which people act at these tables. Its likelihoods stay as they are.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from pokermodel.histories import open_hands
 from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.levels import add_kind, whole_hand
 from pokermodel.reading.adaptive.prior import default_prior, read_prior
+from tools.fit.kinds import with_kinds
 from tools.fit.options import FitOptions
 from tools.fit.prior import fit_prior
 
@@ -69,17 +72,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--joint-passes", type=int, default=usual.joint_passes, help="together with players' effects [%(default)s]"
     )
     parser.add_argument("--kind", metavar="NAME", help="add this kind of table, or replace it, instead of a whole fit")
-    parser.add_argument("--prior", type=Path, help="the prior that gets the kind [the one of the package]")
+    parser.add_argument(
+        "--prior", type=Path, help="the prior that gets the kind [the one of the package], or all kinds"
+    )
     given = parser.parse_args(arguments)
     options = FitOptions(passes=given.passes, joint_passes=given.joint_passes)
     about = {"note": given.note, "seed": given.seed}
     try:
-        if given.kind is None:
-            prior = fit_prior(read(given.files), rng=given.seed, options=options, about=about, step=show)
+        hands = read(given.files)
+        if given.kind is None and given.prior is None:
+            prior = fit_prior(hands, rng=given.seed, options=options, about=about, step=show)
             what = f"{prior.about['hands']:,} hands of {prior.about['players']:,} players"
         else:
             known = default_prior() if given.prior is None else read_prior(given.prior)
-            prior = add_kind(known, read(given.files), given.kind)
+            prior = with_kinds(known, hands) if given.kind is None else add_kind(known, hands, given.kind)
             kinds = {name: len(game.kinds or ()) for name, game in prior.games.items()}
             what = ", ".join(f"{counted(number, 'kind')} of {name}" for name, number in kinds.items())
     except ValueError as error:

@@ -8,13 +8,22 @@ from collections.abc import Sequence
 from pokermodel.reading.adaptive.evidence import PlayedHand
 from pokermodel.reading.adaptive.kinds import Kinds, TableLabels
 from pokermodel.reading.adaptive.levels import LEAST_HANDS, fitted_kinds
-from pokermodel.reading.adaptive.prior import GamePrior
+from pokermodel.reading.adaptive.prior import GamePrior, Prior
 
-__all__ = ["fit_kinds"]
+__all__ = ["fit_kinds", "with_kinds"]
+
+
+def with_kinds(prior: Prior, hands: Sequence[PlayedHand]) -> Prior:
+    """Fit all kinds of tables anew, in the games that some hands are of."""
+    games = []
+    for name, game in prior.games.items():
+        some = [hand for hand in hands if hand.game == name]
+        games.append(game.with_kinds(fit_kinds(some, game)) if some else game)
+    return Prior(games, prior.about)
 
 
 def fit_kinds(hands: Sequence[PlayedHand], prior: GamePrior) -> Kinds | None:
-    """Fit kinds of tables beside a prior without any; None if there are too few hands of each.
+    """Fit kinds of tables beside the likelihood of a prior; None if there are too few hands of each.
 
     Parameters
     ----------
@@ -33,7 +42,8 @@ def fit_kinds(hands: Sequence[PlayedHand], prior: GamePrior) -> Kinds | None:
 def _kinds_of(labels: Sequence[TableLabels]) -> list[str | None]:
     """The kind of each hand: as narrow as it can be told with enough hands, None if there are too few of any width.
 
-    At first by seats, money, site and antes, then without the site, then by seats and money alone.
+    At first by seats, money, site and antes, then without the site, then by seats and money alone. Hands that are left
+    are of the only kind of their site, if it has one: people differ more by sites than by seats.
     """
     keys = [_keys(each) for each in labels]
     found: list[str | None] = [None] * len(keys)
@@ -42,7 +52,14 @@ def _kinds_of(labels: Sequence[TableLabels]) -> list[str | None]:
         for k, key in enumerate(keys):
             if found[k] is None and left[key[width]] >= LEAST_HANDS:
                 found[k] = key[width]
-    return found
+    of_site: dict[str, set[str]] = {}
+    for label, name in zip(labels, found, strict=True):
+        if label.site and name is not None:
+            of_site.setdefault(label.site, set()).add(name)
+    return [
+        next(iter(of_site[label.site])) if name is None and len(of_site.get(label.site, ())) == 1 else name
+        for label, name in zip(labels, found, strict=True)
+    ]
 
 
 def _keys(labels: TableLabels) -> tuple[str, ...]:

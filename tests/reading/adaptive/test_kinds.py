@@ -81,6 +81,15 @@ def test_labels_weigh_kinds() -> None:
     assert elsewhere["kind 1"] > elsewhere[""] > elsewhere["kind 0"] > 0
 
 
+def test_an_unknown_site_says_nothing() -> None:
+    """Hands of programs have none; neither have hands of people that were written down by hand."""
+    known = people(kinds(HEADS_UP, HEADS_UP._replace(site="")))
+    nowhere = known.kinds("", HEADS_UP._replace(site=""))
+    assert nowhere["kind 1"] == pytest.approx(nowhere["kind 0"])
+    found = known.kinds("", HEADS_UP)
+    assert found["kind 0"] > 0.5 > 5 * found["kind 1"]
+
+
 def test_levels_are_means_by_shares() -> None:
     known = people(kinds(HEADS_UP, RING))
     for labels in (NO_LABELS, HEADS_UP, RING):
@@ -144,6 +153,23 @@ def test_the_prior_of_the_package_has_kinds() -> None:
         assert again.games[name].kinds.labels == game.kinds.labels
         np.testing.assert_array_equal(again.games[name].kinds.logs, game.kinds.logs)
     assert {"heads-up", "short", "short cash"} <= set(prior.games["no limit"].kinds.names)
+    assert {"short", "irc heads-up", "bovada short cash"} <= set(prior.games["limit"].kinds.names)
+
+
+@pytest.mark.parametrize(
+    ("seats", "money", "site", "expected", "least"),
+    [
+        ("2", "USD", "bovada", "bovada short cash", 0.7),
+        ("5-6", "USD", "bovada", "bovada short cash", 0.9),
+        ("3-4", "", "", "short", 0.4),
+        ("3-4", "", "irc", "irc short", 0.6),
+        ("2", "", "irc", "irc heads-up", 0.8),
+        ("9 and more", "", "", "irc full ring", 0.7),
+    ],
+)
+def test_tables_of_limit_begin_as_their_kind(seats: str, money: str, site: str, expected: str, least: float) -> None:
+    known = GamePopulation(default_prior().games["limit"])
+    assert known.kinds("", TableLabels("limit", seats, "", "no antes", money, site))[expected] > least
 
 
 def test_a_session_begins_with_the_kind_of_its_table() -> None:

@@ -1,4 +1,4 @@
-"""``python -m tools.fit --kind``, and what it makes as an option of the adaptive reader."""
+"""``python -m tools.fit --prior`` and ``--kind``, and what they make as an option of the adaptive reader."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import random
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -57,6 +58,21 @@ def test_a_kind_of_table_is_added(history: Path, prior: Path, tmp_path: Path) ->
     out = tmp_path / "more.npz"
     main([str(history), "--out", str(out), "--kind", "again", "--prior", str(prior)])
     assert read_prior(out).games["limit"].kinds.names[-2:] == ("at random", "again")
+
+
+def test_all_kinds_are_fitted_anew(history: Path, prior: Path, tmp_path: Path) -> None:
+    """In the game of the hands; likelihoods, and the kinds of the other game, stay."""
+    out, again = tmp_path / "all.npz", tmp_path / "again.npz"
+    for each in (out, again):
+        main([str(history), "--out", str(each), "--prior", str(prior)])
+    assert out.read_bytes() == again.read_bytes()
+    before, found = read_prior(prior), read_prior(out)
+    assert found.about == before.about
+    assert len(found.games["limit"].kinds) == 1
+    for name, game in before.games.items():
+        for one, other in zip(game.likelihood.weights, found.games[name].likelihood.weights, strict=True):
+            np.testing.assert_array_equal(one, other)
+    assert found.games["no limit"].kinds.names == before.games["no limit"].kinds.names
 
 
 def test_too_few_hands_are_refused(tmp_path: Path) -> None:

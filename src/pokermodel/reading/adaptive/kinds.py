@@ -28,7 +28,7 @@ __all__ = ["MOST_KINDS", "NO_LABELS", "Kinds", "TableLabels", "labels_of"]
 _SEATS = ((2, "2"), (4, "3-4"), (6, "5-6"), (8, "7-8"))
 _STACKS = ((25, "to 25"), (60, "to 60"), (150, "to 150"))
 #: What a label that no hand of a kind had is worth beside one that all had.
-_OPEN = 0.15
+_OPEN = 0.05
 #: Kinds that a prior has at most.
 MOST_KINDS = 31
 _CURRENCY = regex(r" ([A-Z]{3})$")
@@ -81,6 +81,9 @@ def labels_of(spec: GameSpec, stacks: Sequence[int | None] | None = None) -> Tab
 
 def _bin(value: float, bins: Iterable[tuple[float, str]], more: str) -> str:
     return next((name for most, name in bins if value <= most), more)
+
+
+_SITE = TableLabels._fields.index("site")
 
 
 class Kinds:
@@ -168,7 +171,8 @@ class Kinds:
             found = np.zeros(len(self) + 1)
             for k, label in enumerate(labels):
                 usual = self._usual[k].get(label)
-                if usual is None:  # nothing follows from what was never seen
+                # nothing follows from what was never seen, nor from a table that is at no known site
+                if usual is None or (not label and k == _SITE):
                     continue
                 found[-1] += math.log(usual)
                 for kind, told in enumerate(self.labels):

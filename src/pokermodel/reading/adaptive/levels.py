@@ -26,7 +26,7 @@ __all__ = ["LEAST_HANDS", "add_kind", "fitted_kinds", "whole_hand"]
 LEAST_HANDS = 120
 _MOST_LINES = 4000  # that levels are fitted to
 #: How much kinds differ: the standard deviation of an effect, and observations that a factor of 1 is worth.
-_EFFECT, _FACTOR = 0.5, 15.0
+_EFFECT, _FACTORS = 0.5, {"limit": 5.0, "no limit": 15.0}
 _PASSES, _STEP = 8, 0.35
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the likeliest levels, that are believed
 
@@ -92,15 +92,16 @@ class _Line(NamedTuple):
 def _levels(likelihood: Likelihood, hands: Sequence[PlayedHand]) -> tuple[Floats, Floats]:
     """Fit effects, float64 (16,), and logarithms of factors, float64 (cells, 3).
 
-    Only a share of the likeliest levels is kept: the one by which the earlier half of the hands predicts the later half
-    best. It is small where a few players make the kind, because they do not come back.
+    Only a share of the likeliest levels is kept: the one by which each half of the hands, the earlier and the later,
+    predicts the other best. It is small where a few players make the kind, because they do not come back.
     """
     played = [(hand, acts) for hand in hands for acts in hand.players]
     some = played[:: -(-len(played) // _MOST_LINES)]
     lines = [_Line(hand, acts, list(map(hand.classes().__getitem__, acts.rounds))) for hand, acts in some]
-    half = len(lines) // 2
-    effects, logs = _likeliest(likelihood, lines[:half])
-    losses = [_loss(likelihood, lines[half:], share * effects, share * logs) for share in _SHARES]
+    half, losses = len(lines) // 2, np.zeros(len(_SHARES))
+    for known, others in ((lines[:half], lines[half:]), (lines[half:], lines[:half])):
+        effects, logs = _likeliest(likelihood, known)
+        losses += [_loss(likelihood, others, share * effects, share * logs) for share in _SHARES]
     share = _SHARES[int(np.argmin(losses))]
     effects, logs = _likeliest(likelihood, lines)
     return share * effects, share * logs
@@ -122,10 +123,10 @@ def _likeliest(likelihood: Likelihood, lines: Sequence[_Line]) -> tuple[Floats, 
     Hand after hand, as populations are followed, effects and factors would explain the same things twice.
     """
     effects, logs = np.zeros(EFFECTS), np.zeros((FACTOR_CELLS, 3))
-    known = 1 / _EFFECT**2
+    known, strength = 1 / _EFFECT**2, _FACTORS[lines[0].hand.game]
     for _ in range(_PASSES):
         gradient, information = np.zeros(EFFECTS), known * np.eye(EFFECTS)
-        slopes_of_logs, expected = np.zeros_like(logs), np.full_like(logs, _FACTOR)
+        slopes_of_logs, expected = np.zeros_like(logs), np.full_like(logs, strength)
         for line in lines:
             cells, n = line.acts.cells, len(line.acts.acts)
             directions, slopes = np.empty((n, 3, EFFECTS)), np.empty((n, 4, MIXED + 1, OUT))
@@ -135,5 +136,5 @@ def _likeliest(likelihood: Likelihood, lines: Sequence[_Line]) -> tuple[Floats, 
             np.add.at(slopes_of_logs, cells, slopes[:, 3, MIXED, None, :3])
             np.add.at(expected, cells, forecasts[:, None])
         effects += _STEP * np.linalg.solve(information, gradient - known * effects)
-        logs += _STEP * (slopes_of_logs - _FACTOR * logs) / expected
+        logs += _STEP * (slopes_of_logs - strength * logs) / expected
     return effects, logs
