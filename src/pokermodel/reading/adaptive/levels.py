@@ -25,8 +25,8 @@ __all__ = ["LEAST_HANDS", "add_kind", "fitted_kinds", "whole_hand"]
 #: Hands that a kind of table has at least.
 LEAST_HANDS = 120
 _MOST_LINES = 4000  # that levels are fitted to
-#: How much kinds differ: the standard deviation of an effect, and observations that a factor of 1 is worth.
-_EFFECT, _FACTORS = 0.5, {"limit": 5.0, "no limit": 15.0}
+#: How much kinds differ: the standard deviation of an effect, and observations that a factor of 1 may be worth.
+_EFFECT, _FACTORS = 0.5, (5.0, 15.0, 40.0)
 _PASSES, _STEP = 8, 0.35
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the likeliest levels, that are believed
 
@@ -92,19 +92,22 @@ class _Line(NamedTuple):
 def _levels(likelihood: Likelihood, hands: Sequence[PlayedHand]) -> tuple[Floats, Floats]:
     """Fit effects, float64 (16,), and logarithms of factors, float64 (cells, 3).
 
-    Only a share of the likeliest levels is kept: the one by which each half of the hands, the earlier and the later,
-    predicts the other best. It is small where a few players make the kind, because they do not come back.
+    What a factor is worth is chosen, and the share of the likeliest levels that is kept: each half of the hands, the
+    earlier and the later, predicts the other best by them. The share is small where a few players make the kind,
+    because they do not come back.
     """
     played = [(hand, acts) for hand in hands for acts in hand.players]
     some = played[:: -(-len(played) // _MOST_LINES)]
     lines = [_Line(hand, acts, list(map(hand.classes().__getitem__, acts.rounds))) for hand, acts in some]
-    half, losses = len(lines) // 2, np.zeros(len(_SHARES))
-    for known, others in ((lines[:half], lines[half:]), (lines[half:], lines[:half])):
-        effects, logs = _likeliest(likelihood, known)
-        losses += [_loss(likelihood, others, share * effects, share * logs) for share in _SHARES]
-    share = _SHARES[int(np.argmin(losses))]
-    effects, logs = _likeliest(likelihood, lines)
-    return share * effects, share * logs
+    earlier, later = lines[: len(lines) // 2], lines[len(lines) // 2 :]
+    losses = np.zeros((len(_FACTORS), len(_SHARES)))
+    for found, factor in zip(losses, _FACTORS, strict=True):
+        for known, others in ((earlier, later), (later, earlier)):
+            effects, logs = _likeliest(likelihood, known, factor)
+            found += [_loss(likelihood, others, share * effects, share * logs) for share in _SHARES]
+    best, kept = np.unravel_index(np.argmin(losses), losses.shape)
+    effects, logs = _likeliest(likelihood, lines, _FACTORS[best])
+    return _SHARES[kept] * effects, _SHARES[kept] * logs
 
 
 def _loss(likelihood: Likelihood, lines: Sequence[_Line], effects: Floats, logs: Floats) -> float:
@@ -117,16 +120,16 @@ def _loss(likelihood: Likelihood, lines: Sequence[_Line], effects: Floats, logs:
     return total
 
 
-def _likeliest(likelihood: Likelihood, lines: Sequence[_Line]) -> tuple[Floats, Floats]:
+def _likeliest(likelihood: Likelihood, lines: Sequence[_Line], factor: float) -> tuple[Floats, Floats]:
     """Fit levels by shortened steps of Newton's over all lines at once, each factor as if there were no other.
 
     Hand after hand, as populations are followed, effects and factors would explain the same things twice.
     """
     effects, logs = np.zeros(EFFECTS), np.zeros((FACTOR_CELLS, 3))
-    known, strength = 1 / _EFFECT**2, _FACTORS[lines[0].hand.game]
+    known = 1 / _EFFECT**2
     for _ in range(_PASSES):
         gradient, information = np.zeros(EFFECTS), known * np.eye(EFFECTS)
-        slopes_of_logs, expected = np.zeros_like(logs), np.full_like(logs, strength)
+        slopes_of_logs, expected = np.zeros_like(logs), np.full_like(logs, factor)
         for line in lines:
             cells, n = line.acts.cells, len(line.acts.acts)
             directions, slopes = np.empty((n, 3, EFFECTS)), np.empty((n, 4, MIXED + 1, OUT))
@@ -136,5 +139,5 @@ def _likeliest(likelihood: Likelihood, lines: Sequence[_Line]) -> tuple[Floats, 
             np.add.at(slopes_of_logs, cells, slopes[:, 3, MIXED, None, :3])
             np.add.at(expected, cells, forecasts[:, None])
         effects += _STEP * np.linalg.solve(information, gradient - known * effects)
-        logs += _STEP * (slopes_of_logs - strength * logs) / expected
+        logs += _STEP * (slopes_of_logs - factor * logs) / expected
     return effects, logs
