@@ -27,8 +27,8 @@ __all__ = ["MOST_KINDS", "NO_LABELS", "Kinds", "TableLabels", "labels_of"]
 
 _SEATS = ((2, "2"), (4, "3-4"), (6, "5-6"), (8, "7-8"))
 _STACKS = ((25, "to 25"), (60, "to 60"), (150, "to 150"))
-#: What a label that no hand of a kind had is worth beside one that all had.
-_OPEN = 0.05
+#: What a label that no hand of a kind had is worth beside one that all had; sites differ more than tables of one.
+_OPEN, _OPEN_SITE = 0.15, 0.05
 #: Kinds that a prior has at most.
 MOST_KINDS = 31
 _CURRENCY = regex(r" ([A-Z]{3})$")
@@ -175,8 +175,9 @@ class Kinds:
                 if usual is None or (not label and k == _SITE):
                     continue
                 found[-1] += math.log(usual)
+                room = _OPEN_SITE if k == _SITE else _OPEN
                 for kind, told in enumerate(self.labels):
-                    found[kind] += math.log((1 - _OPEN) * told[k].get(label, 0.0) + _OPEN * usual)
+                    found[kind] += math.log((1 - room) * told[k].get(label, 0.0) + room * usual)
             found.setflags(write=False)
             self._begin[labels] = found
         return found
