@@ -419,6 +419,6 @@ def read_hand(
     >>> import pokermodel as pm
     >>> report = read_hand(pm.example_hand())
     >>> report.steps[11].observation.decision.player, round(report.steps[11].width.share, 2)
-    ('Farid', 0.06)
+    ('Farid', 0.07)
     """
     return HandReport.of(hand, OpponentModeler(model, book, hero=hero), hero)
