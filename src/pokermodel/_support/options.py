@@ -149,17 +149,19 @@ class Registry(Generic[_K]):
         if self._complete:
             return
         with self._lock:
-            if self._begun:
+            if self._complete or self._begun:
                 return
             self._begun = True
-            entries = list(entry_points(group=self._group)) if self._group else []
-            for entry in entries:
-                if is_own(entry):
-                    load_own(entry)
-            for entry in entries:
-                if not is_own(entry):
-                    self._load_other(entry)
-            self._complete = True
+            try:
+                entries = list(entry_points(group=self._group)) if self._group else []
+                for entry in entries:
+                    if is_own(entry):
+                        load_own(entry)
+                for entry in entries:
+                    if not is_own(entry):
+                        self._load_other(entry)
+            finally:
+                self._complete, self._begun = True, False
 
     def _load_other(self, entry: EntryPoint) -> None:
         before = dict(self._kinds)
