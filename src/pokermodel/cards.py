@@ -14,6 +14,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -246,6 +247,7 @@ def class_index(text: str) -> int:
     raise ValueError(f"{text!r} is not a class of holdings: expected one of the 169, as 'AA', 'AKs' or 'T9o'")
 
 
+@lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """Holdings without a dead card, given card indices: a shared array that is read-only."""
     return np.frombuffer(live_bytes(card_indices(dead)), dtype=np.bool_)  # of bytes, which nobody can change
