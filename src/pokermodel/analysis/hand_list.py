@@ -256,7 +256,7 @@ def _sums(book: Book, found: Selection) -> HandSums | None:
 
 
 def bet_unit(fixed: NDArray[np.bool_]) -> str:
-    """Return the unit of bets of hands, some of which are limit: ``"bb"``, ``"sb"``, or ``"bets"``."""
+    """Return the unit of bets of hands, given whether some or all are limit: ``"bb"``, ``"sb"``, or ``"bets"``."""
     return "sb" if len(fixed) and fixed.all() else "bets" if fixed.any() else "bb"
 
 
