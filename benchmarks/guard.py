@@ -93,9 +93,6 @@ ALLOWANCES: dict[str, Allowance] = {
     "reading unusual hands of PokerStars": Allowance(
         18, "all sites share a grammar, and hands whose first line is damaged are counted"
     ),
-    "hands played out by a reader's strategy": Allowance(
-        20, "one batch is played twice more, with others who raise more and less, for the error of a verdict"
-    ),
     "best responses on a river": Allowance(8, "threads take turns with a solution, whose walks mixed before"),
     "long hands of PHH, refused at their end": Allowance(
         20, "the door of TOML, which spots share, looks for keys of very many dots, on which the parser takes seconds"
