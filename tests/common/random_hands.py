@@ -87,7 +87,8 @@ def _play(rng: random.Random, number: int, spec: GameSpec, stacks: object, known
     holdings = {seat: deck[7 + 2 * seat : 9 + 2 * seat] for seat in range(n)}
     shows = set(state.active) if state.showdown else set()
     mucked = {seat for seat in shows if known < 1 and rng.random() < 0.2}
-    mucked.discard(max(shows, key=lambda seat: state.committed[seat], default=-1))  # somebody shows for each pot
+    bets = [state.committed[seat] - spec.antes[seat] if spec.antes else state.committed[seat] for seat in range(n)]
+    mucked.discard(max(shows, key=bets.__getitem__, default=-1))  # somebody shows for each pot; antes are in the first
     holdings = {seat: cards for seat, cards in holdings.items() if seat in shows - mucked or rng.random() < known}
     hand = Hand(
         "random",

@@ -194,6 +194,7 @@ def test_everything_is_kept(seed: int) -> None:
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 @example(61218)  # two boards, of which each leaves an odd cent
+@example(12790)  # a short stack with an ante has put in most, and is not in the last pot
 def test_the_money_adds_up(seed: int) -> None:
     """What trackers check: actions less the uncalled bet are the pots, which are winnings and rake."""
     hand = wild_hand(random.Random(seed))
