@@ -4,8 +4,8 @@
     python tools/sessions.py --check    # say which pages do not show what comes out, and change nothing
 
 A session is a block of `console` or `text` that begins with ``$ pokermodel``; what stands behind ``> `` in it is typed.
-It runs in a folder with the files that ``pokermodel sample`` writes. A line ``...`` stands for lines that are left out:
-as many as are shown stand before it, and after it what begins with the line that the page goes on with, up to a digit.
+It runs in a folder with the files that ``pokermodel sample`` writes. A line ``...`` stands for lines that are left out.
+Behind it stands the line of the output that is most like the one that the page has there.
 Seconds are those of the machine: they are not compared.
 """
 
@@ -16,6 +16,8 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -26,7 +28,10 @@ from pokermodel.cli.main import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Pages whose sessions run with the samples alone. Others read hands that are not ours, or take minutes.
-PAGES = [ROOT / f"docs/howto/{name}.md" for name in ("play", "range", "solve", "solver", "study")]
+PAGES = [
+    ROOT / "README.md",
+    *(ROOT / f"docs/howto/{name}.md" for name in ("play", "range", "solve", "solver", "study")),
+]
 BLOCK = re.compile(r"^```(?:console|text)\n\$ pokermodel (.*)\n((?:(?!```).*\n)+)```", re.MULTILINE)
 SECONDS = re.compile(r"\b\d+(\.\d+)? s\b")
 
@@ -60,14 +65,21 @@ def run(session: Session) -> str:
 def shortened(shown: str, output: str) -> str:
     """What a page is to show of an output: as much as before, and its seconds if nothing else is new."""
     lines = [line.rstrip() for line in output.splitlines()]
-    first, left_out, last = shown.partition("...\n")
-    if left_out:
-        begins = re.split(r"\d", last.partition("\n")[0])[0]
-        head = lines[: len(first.splitlines())]
-        goes_on = (at for at in range(len(head), len(lines)) if lines[at].startswith(begins))
-        lines = [*head, "...", *(lines[next(goes_on) :] if last else [])]
-    text = "".join(f"{line}\n" for line in lines)
-    return shown if SECONDS.sub("", text) == SECONDS.sub("", shown) else text
+    parts = [part.splitlines() for part in re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE)]
+    text, at = list[str](), 0
+    for number, part in enumerate(parts):
+        if number:
+            text.append("...")
+            at = max(range(at, len(lines)), key=partial(_likeness, lines, part[0])) if part else len(lines)
+        end = len(lines) if number == len(parts) - 1 else at + len(part)
+        text += lines[at:end]
+        at = end
+    whole = "".join(f"{line}\n" for line in text)
+    return shown if SECONDS.sub("", whole) == SECONDS.sub("", shown) else whole
+
+
+def _likeness(lines: list[str], line: str, at: int) -> float:
+    return SequenceMatcher(None, line, lines[at]).ratio()
 
 
 def renewed(text: str) -> str:

@@ -183,7 +183,7 @@ def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=pytest.mark.slow if page.stem in ("solve", "study") else (), id=page.stem)
+        pytest.param(page, marks=pytest.mark.slow if page.stem in ("README", "solve", "study") else (), id=page.stem)
         for page in tool.PAGES
         if page.stem != "play"  # which tests/tables/commands/test_play.py tries
     ],
@@ -201,6 +201,7 @@ def test_sessions_leave_out_what_the_page_leaves_out():
     assert tool.shortened(shown, output) == "won +2.5\n...\nThe worst 3\n  1. 4 s\n  2. 5 s\n"
     assert tool.shortened("won +2.5\n...\n", output) == "won +2.5\n...\n"
     assert tool.shortened("in 3 s\n", "in 4.5 s\n") == "in 3 s\n"
+    assert tool.shortened("...\nThe worst 2\n...\n  2. 3 s\n...\n", output) == "...\nThe worst 3\n...\n  2. 5 s\n...\n"
     assert tool.shortened("in 3 s, 2 MB\n", "in 4.5 s, 3 MB\n") == "in 4.5 s, 3 MB\n"
 
 
