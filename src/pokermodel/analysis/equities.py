@@ -44,10 +44,10 @@ def equities_of(
     held: Mapping[int, float],
     deals: int | None = None,
 ) -> Equities | None:
-    """Compute the equities at a moment, if there are no more bets; None if only one player is left.
+    """Compute the equities at a moment, if there are no more bets; None if one player is left or a range is empty.
 
-    None, too, if a range has no holding. `held` has the shares of known cards against the
-    ranges of the others that are known already, by seat. The number of the moment goes into the seed.
+    `held` has the shares of known cards against the ranges of the others that are known already, by seat. The number of
+    the moment goes into the seed.
     """
     seats = [seat for seat in range(len(hand.players)) if seat not in now.folded]
     if len(seats) < 2:
