@@ -137,7 +137,7 @@ class StudiedDecision:
 
     @property
     def mistake(self) -> float:
-        """Its loss in big blinds if it was a mistake, else 0."""
+        """Its loss if it was a mistake, else 0."""
         return self.lost or 0.0 if self.word in MISTAKES else 0.0
 
     @property
@@ -467,7 +467,8 @@ class Study:
     @property
     def bet(self) -> str:
         """The unit of sums: that of all decisions, or ``"bets"`` where there are both."""
-        return "bets" if len(units := {each.bet for each in self.decisions}) > 1 else units.pop() if units else "bb"
+        units = {each.bet for each in self.decisions}
+        return "bets" if len(units) > 1 else next(iter(units), "bb")
 
     @property
     def tournament(self) -> bool:
