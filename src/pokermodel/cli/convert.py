@@ -19,7 +19,7 @@ from pokermodel.cli._options import JSON, LEAST, WHERE, refuse, subject, togethe
 from pokermodel.cli._spots import OF_HANDS, At, OfHand, of_hand, spot_file
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.solver import HandNode
+    from pokermodel.analysis.hand_nodes import HandNode
     from pokermodel.game import Hand
     from pokermodel.histories import Filter
 
@@ -213,7 +213,7 @@ class _Refused:
 
 def _write_spot(file: Path, asked: OfHand, least: float | None, solver: str, out: Path | None) -> None:
     """Write a spot file, or the spot of an action of a hand, as a solver takes it."""
-    from pokermodel.report.solver import subgame_text
+    from pokermodel.report.solver_files import subgame_text
 
     at = None if asked.act is None else At.of(file, asked)
     if at is None:
@@ -241,9 +241,9 @@ def _write_ranges(
 ) -> None:
     """Write the ranges at the nodes of hands, or show them."""
     from pokermodel._core.json_text import dumps
-    from pokermodel.analysis.solver import hand_nodes
+    from pokermodel.analysis.hand_nodes import hand_nodes
     from pokermodel.cli._reading import read_each
-    from pokermodel.report.solver import index_text, write_nodes
+    from pokermodel.report.solver_files import index_text, write_nodes
 
     refuse("is for a spot: expected --act K --hero NAME", *_OF_TREES)
     bets = _shares(solver, asked.bets, out)
@@ -268,7 +268,7 @@ def _write_ranges(
 
 def _print_nodes(nodes: Iterator[HandNode], solver: str) -> None:
     from pokermodel.cards import cards_text
-    from pokermodel.report.solver import width_comment
+    from pokermodel.report.solver_files import width_comment
 
     for node in nodes:
         click.echo(f"{node.line or '(end)'}  [{cards_text(node.board) or 'no board'}]")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.solver import bet_shares, hand_nodes, strategy_rows
+from pokermodel.analysis.hand_nodes import bet_shares, hand_nodes, strategy_rows
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act
 from pokermodel.reading import OpponentModeler

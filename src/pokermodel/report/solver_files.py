@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pokermodel._support import spreadsheets
 from pokermodel._support.files import write_text
-from pokermodel.analysis.solver import HandNode, Lock
+from pokermodel.analysis.hand_nodes import HandNode, Lock
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.reading.width import Width

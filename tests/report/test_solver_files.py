@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.solver import hand_nodes
+from pokermodel.analysis.hand_nodes import hand_nodes
 from pokermodel.reading import OpponentModeler
 from pokermodel.reading.width import Width
-from pokermodel.report.solver import index_text, lock_text, spot_text, subgame_text, width_comment, write_nodes
+from pokermodel.report.solver_files import index_text, lock_text, spot_text, subgame_text, width_comment, write_nodes
 from pokermodel.solving import Subgame
 from pokermodel.solving.tree import betting_lines
 from tests.common.six_handed import FLOP
