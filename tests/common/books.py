@@ -86,7 +86,7 @@ def known(where: pm.Book | Path) -> list[Any]:
 
 def in_batches_of(hands: int, monkeypatch: Any = None) -> None:
     """Have books learn so many hands in a transaction."""
-    for name in "store", "files", "knowledge", "merging":
+    for name in "store", "statistics", "files", "knowledge", "merging":
         module = import_module(f"pokermodel.library.{name}")
         if monkeypatch is None:
             setattr(module, "BATCH", hands)  # noqa: B010

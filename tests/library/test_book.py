@@ -245,13 +245,13 @@ def test_a_new_statistic_is_filled_from_the_hands(tmp_path):
     path = tmp_path / "b.db"
     with Book(path) as book:
         book.add(HANDS[:12])
-        assert book.to_fill == ()
+        assert book.statistics.to_fill == ()
     new = Statistic("big_raise", "Big raise", "large / raises", "raises", "size > 60", streets=(1,))
     with other_statistics(*registry(), new), Book(path) as book:
         book.add(HANDS[12:])
-        assert book.to_fill == ("big_raise",)
-        assert book.fill(HANDS) == len(HANDS)
-        assert book.to_fill == ()
+        assert book.statistics.to_fill == ("big_raise",)
+        assert book.statistics.fill(HANDS) == len(HANDS)
+        assert book.statistics.to_fill == ()
         found = content(book)
         with Book("sqlite://") as other:
             other.add(HANDS)
@@ -259,7 +259,7 @@ def test_a_new_statistic_is_filled_from_the_hands(tmp_path):
         assert len(book.columns.seats["did_0"])
     other_meaning = Statistic("big_raise", "Big raise", "large / raises", "raises", "size > 20", streets=(1,))
     with other_statistics(*registry(), other_meaning), Book(path) as book:
-        assert book.to_fill == ("big_raise",)
+        assert book.statistics.to_fill == ("big_raise",)
 
 
 # ---------------------------------------------------------------------------------------------- verdicts and knowledge

@@ -38,10 +38,9 @@ from pokermodel.library.book import Book, StoredVerdict
 from pokermodel.library.columns import NO_TIME
 from pokermodel.library.knowledge import learn
 from pokermodel.library.listed import listed_hands
-from pokermodel.library.rows import MILLION
+from pokermodel.library.rows import BATCH, MILLION
 from pokermodel.library.selection import Selection, among, sessions
 from pokermodel.library.session_starts import learn_then
-from pokermodel.library.store import BATCH
 from pokermodel.reading.adaptive.knowledge import PopulationModel
 from pokermodel.reading.registry import read_reader
 from pokermodel.worth.worth import MISTAKES

@@ -38,7 +38,7 @@ def check(book: str, as_json: bool) -> int:
     try:
         with Book(book, create=False) as open_book:
             open_book.check()
-            again = open_book.to_learn_again
+            again = open_book.statistics.to_learn_again
     except DamagedBookError as error:
         problems = [error.reason]
     if as_json:

@@ -100,7 +100,7 @@ def learn(
         with goes_on_from("the book"), progress("hand", reading.share if sized else None) as shown:
             if shown is not None:
                 shown(0)
-            if open_book.to_fill:
+            if open_book.statistics.to_fill:
                 _fill(open_book)
             for path in files:
                 before = _after(shown, done.new + done.known)
@@ -124,7 +124,7 @@ def learn(
                     shown.clear()
                 more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
                 click.echo(f"{path}: {counted(found.new, 'new hand')}, {found.known:,} known{more}", err=True)
-        done.players, done.again = len(open_book), open_book.to_learn_again
+        done.players, done.again = len(open_book), open_book.statistics.to_learn_again
     _say(done, reading, skipped, book, selecting=bool(which), as_json=as_json)
     if not done.new + done.known:
         raise click.ClickException(_nothing(done, reading, files))
@@ -137,7 +137,7 @@ def _follow(book: str, kinds: Mapping[str, Any], files: Sequence[Path], executor
     from pokermodel.library.watching import looks
 
     with Book(book) as open_book, goes_on_from("the book"):
-        if open_book.to_fill:
+        if open_book.statistics.to_fill:
             _fill(open_book)
         seen = False
         for _ in looks(files, threading.Event(), poll=poll):
@@ -158,7 +158,7 @@ def _fill(book: Book) -> None:
     """Count statistics that the book has not, or by another definition, in the hands that can be read again."""
     from pokermodel.library.files import stored_hands
 
-    book.fill(stored_hands(book, []), skipped=[])
+    book.statistics.fill(stored_hands(book, []), skipped=[])
 
 
 def _chosen(wanted: tuple[str, ...]) -> dict[str, Any]:

@@ -198,7 +198,11 @@ def _show_profile(book: Book, name: str | None, known: Known, which: Filter, vie
     if name is not None and name not in book:
         raise click.ClickException(_unknown(book, name))
     names = list(book) if name is None else [name]
-    if not output.as_json and known.book is not None and (again := again_line(book.to_learn_again, known.book)):
+    if (
+        not output.as_json
+        and known.book is not None
+        and (again := again_line(book.statistics.to_learn_again, known.book))
+    ):
         click.echo(again, err=True)
     wanted = which.values(_STRUCTURE)
     meant = which if known.book is not None else Filter()  # hands of files were chosen as they were read
@@ -242,7 +246,7 @@ def _show_all(book: Book, profiles: list[Profile], output: Output) -> None:
 
     def text() -> str:
         players = [found.to_dict() for found in profiles]
-        figures = {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
+        figures = {"hands": book.hands, "to_learn_again": book.statistics.to_learn_again, "players": players}
         return json.dumps(figures, allow_nan=False)
 
     if output.out is not None:
@@ -368,9 +372,9 @@ def _groups_dict(book: Book, groups: list[Group], name: str | None, by: str | No
         for (player, structure), of_player in found.items()
     ]
     if name is None:
-        return {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
+        return {"hands": book.hands, "to_learn_again": book.statistics.to_learn_again, "players": players}
     first, *others = players
-    return {**first, "to_learn_again": book.to_learn_again, "other_structures": others}
+    return {**first, "to_learn_again": book.statistics.to_learn_again, "other_structures": others}
 
 
 def _print_groups(groups: list[Group], every: bool) -> None:

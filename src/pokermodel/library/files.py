@@ -31,8 +31,8 @@ from pokermodel.histories.index import ReaderMark
 from pokermodel.histories.walks import Tally, outcome_of
 from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.library.bookmarks import Bookmark
-from pokermodel.library.rows import Place, Rows, rows_of
-from pokermodel.library.store import BATCH, Added, Store
+from pokermodel.library.rows import BATCH, Place, Rows, rows_of
+from pokermodel.library.store import Added, Store
 from pokermodel.reading.features import Replay
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from pokermodel.learning.knowledge import FromHands, Knowledge, structures_of
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.files import update
 from pokermodel.library.pieces import WHOLE, write_pieces
-from pokermodel.library.rows import Place, Rows, rows_of
+from pokermodel.library.rows import BATCH, Place, Rows, rows_of
 from pokermodel.library.schema import KNOWLEDGE, MET
-from pokermodel.library.store import BATCH, Learnt, Store
+from pokermodel.library.store import Learnt, Store
 from pokermodel.reading.features import Replay
 
 if TYPE_CHECKING:
@@ -227,14 +227,16 @@ def learn_hands(
     new_to = dict.fromkeys(kinds, 0)
     structures: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
-    filled: set[int] | None = set() if PlayerStatistics.kind in kinds and book.bits and book.to_fill else None
+    filled: set[int] | None = (
+        set() if PlayerStatistics.kind in kinds and book.bits and book.statistics.to_fill else None
+    )
     given = iter(hands)
     while some := list(islice(given, BATCH)):
         rows = rows_of([(hand, Place()) for hand in some], book.bits, skipped)
         identities = [row.identity for row in rows.hands]
         added = book.add_rows(rows)
         if filled is not None:
-            filled |= book._fill(rows)
+            filled |= book.statistics.count(rows)
         now = book.numbers(identities)
         fresh: set[int] = set()
         if PlayerStatistics.kind in kinds:
@@ -261,7 +263,7 @@ def learn_hands(
         if progress is not None:
             progress(done)
     if filled:
-        book._filled(filled)
+        book.statistics.note(filled)
     return Learnt(new, total - new, new_to, (), structures, left_out)
 
 

@@ -13,9 +13,9 @@ from pokermodel.learning.knowledge import Knowledge, find_kind
 from pokermodel.learning.statistics import PlayerStatistics
 from pokermodel.library.bits import A_PAIR
 from pokermodel.library.pieces import WHOLE, write_pieces
-from pokermodel.library.rows import HandRow, Place, Rows, Stake
+from pokermodel.library.rows import BATCH, HandRow, Place, Rows, Stake
 from pokermodel.library.schema import HANDS, MET, PLAYERS, SEATS_TABLE, STAKES, TEXTS
-from pokermodel.library.store import BATCH, Added, Learnt, Store
+from pokermodel.library.store import Added, Learnt, Store
 
 __all__ = ["merge"]
 

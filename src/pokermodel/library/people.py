@@ -101,7 +101,7 @@ class Seats:
     def profile(self, player: str, structure: BettingStructure, *, latest: bool = False) -> Profile:
         """The profile that they make, with the latest actions if these are wanted."""
         recent = self.recent() if latest and structure.fixed else ()
-        return Profile(player, self.counts(structure), recent, frozenset(self.book.to_learn_again))
+        return Profile(player, self.counts(structure), recent, frozenset(self.book.statistics.to_learn_again))
 
     def broken_down(self, by: By, player: str, structure: BettingStructure | None) -> dict[str, Profile]:
         """Profiles by group; see `Book.breakdown`."""

@@ -30,8 +30,22 @@ from pokermodel.learning.evidence import MOST_SMALL_BETS, check_hand
 from pokermodel.library.bits import bits_of, mark
 from pokermodel.reading.features import Replay
 
-__all__ = ["ALL_IN_BLINDS", "BOMB", "MILLION", "HandRow", "Place", "Rows", "Stake", "acts_of", "rows_of", "words_of"]
+__all__ = [
+    "ALL_IN_BLINDS",
+    "BATCH",
+    "BOMB",
+    "MILLION",
+    "HandRow",
+    "Place",
+    "Rows",
+    "Stake",
+    "acts_of",
+    "rows_of",
+    "words_of",
+]
 
+#: Hands that are worked out, and written in one transaction.
+BATCH = 2000
 #: Units of an amount in a small bet or big blind.
 MILLION = 1_000_000
 #: Kinds of pot: 0 walk, 1 limped, 2 raised, 3 and more by the number of bets; and these.

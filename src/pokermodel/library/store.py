@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 from itertools import islice
@@ -21,9 +21,8 @@ from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.histories import Filter
 from pokermodel.histories._writing import ErrorSink
-from pokermodel.learning.definitions import registry
 from pokermodel.learning.knowledge import Knowledge
-from pokermodel.library._database import Database, execute_many
+from pokermodel.library._database import Database
 from pokermodel.library.additions import Kept, Numbers, drop, first_of_each, found_again, insert, numbers_of
 from pokermodel.library.bookmarks import Bookmark, Bookmarks, mark
 from pokermodel.library.columns import Columns, SeatTable
@@ -33,7 +32,7 @@ from pokermodel.library.mine import Mine
 from pokermodel.library.names import StoredNames
 from pokermodel.library.pieces import WHOLE, Pieces
 from pokermodel.library.players import Players
-from pokermodel.library.rows import Place, Rows, rows_of
+from pokermodel.library.rows import BATCH, Place, Rows, rows_of
 from pokermodel.library.schema import (
     BOOK,
     HANDS,
@@ -41,18 +40,16 @@ from pokermodel.library.schema import (
     NAMES,
     PLAYERS,
     SEATS_TABLE,
-    STATISTICS,
     TEXTS,
     fingerprints,
     prepare,
 )
 from pokermodel.library.selection import Selection, select
+from pokermodel.library.statistics import Statistics
 from pokermodel.library.verdicts import Verdicts
 
-__all__ = ["BATCH", "Added", "Learnt", "Store"]
+__all__ = ["Added", "Learnt", "Store"]
 
-#: Hands in one transaction.
-BATCH = 2000
 K = TypeVar("K", bound=Knowledge)
 
 
@@ -128,6 +125,8 @@ class Store:
         How far each file was read.
     verdicts : Verdicts
         The verdicts on decisions.
+    statistics : Statistics
+        The statistics that are counted in the rows.
     """
 
     def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
@@ -141,6 +140,7 @@ class Store:
         self.pieces = Pieces(self._database)
         self.bookmarks = Bookmarks(self._database)
         self.verdicts = Verdicts(self._database, lambda: self.columns)
+        self.statistics = Statistics(self._database, lambda: self.bits)
         try:
             made, self._bits = prepare(self._database, create)
             self.mine = Mine(self._database, None if self.path is None else Path(f"{self.path}.mine"))
@@ -416,65 +416,7 @@ class Store:
         """The actions of some seats, if all their hands have one structure."""
         return Counts(table, seats, structure, self._bits)
 
-    # ---------------------------------------------------------------------------------------------- statistics
-
-    @property
-    def to_fill(self) -> tuple[str, ...]:
-        """Names of counts that some rows do not have, or by another definition: `fill` counts them."""
-        prints = fingerprints()
-        with self._database.transaction() as connection:
-            rows = connection.execute(sa.select(STATISTICS)).all()
-        found = [row.name for row in rows if not row.filled or prints.get(row.name, "") != row.fingerprint]
-        return (*found, *(prints.keys() - {row.name for row in rows}))
-
-    @property
-    def to_learn_again(self) -> tuple[str, ...]:
-        """Keys of the statistics that were not counted in all hands, in order."""
-        keys = {name.partition(":")[0] for name in self.to_fill}
-        return tuple([each.key for each in registry() if each.key in keys])
-
-    def fill(self, hands: Iterable[Hand | tuple[Hand, Place]], *, skipped: ErrorSink | None = None) -> int:
-        """Count the statistics of hands that are in the book anew, by the definitions that there are now.
-
-        Parameters
-        ----------
-        hands : iterable of Hand
-            All hands of the book, as `pokermodel.library.files.stored_hands` reads them again.
-
-        Returns
-        -------
-        int
-            How many hands were counted. `to_fill` is empty then if these were all.
-        """
-        given = ((each, Place()) if isinstance(each, Hand) else each for each in hands)
-        found: set[int] = set()
-        while batch := list(islice(given, BATCH)):
-            found |= self._fill(rows_of(batch, self.bits, skipped))
-        self._filled(found)
-        return len(found)
-
-    def _filled(self, numbers: Collection[int]) -> None:
-        """Note that the statistics of hands were counted anew."""
-        with self._database.transaction(write=True) as connection:
-            if len(numbers) == connection.scalar(sa.select(sa.func.count()).select_from(HANDS)):
-                prints = fingerprints()
-                for name in self._bits:
-                    which = STATISTICS.update().where(STATISTICS.c.name == name)
-                    connection.execute(which.values(filled=1, fingerprint=prints.get(name, "")))
-            connection.execute(BOOK.update().values(generation=BOOK.c.generation + 1))
-
-    def _fill(self, rows: Rows) -> set[int]:
-        with self._database.transaction(write=True) as connection:
-            ids = numbers_of(connection, [row.identity for row in rows.hands])
-            pairs = [f"{which}_{pair} = ?" for which in ("could", "did") for pair in range(len(rows.could))]
-            hand = np.array([ids.get(row.identity, -1) for row in rows.hands], dtype=np.int64)[rows.of_seats["hand"]]
-            there = hand >= 0
-            columns = [*rows.could, *rows.did, hand, rows.of_seats["seat"]]
-            values = list(zip(*(column[there].tolist() for column in columns), strict=True))
-            execute_many(connection, f"UPDATE _seats SET {', '.join(pairs)} WHERE hand = ? AND seat = ?", values)
-        return set(ids.values())
-
-    # ----------------------------------------------------------------------------------------------- ------ knowledge
+    # ----------------------------------------------------------------------------------------------- knowledge
 
     @property
     def kinds(self) -> frozenset[str]:
