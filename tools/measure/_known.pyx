@@ -2,14 +2,12 @@
 
 A test compares both. A fold that ends the hand is not drawn but counts by its chance, as ``play_outs.h`` explains.
 
-The hero can also go by a rule that was learnt against these very players: what calls and raises of a kind of decision
-are worth, in shares of the pot, is a linear function of a few things that the hero sees.
+The hero goes by a rule of play-outs (``later_acts.h``), and acts by the very functions that play-outs have.
 """
 
 from cython cimport final
 from libc.math cimport exp, nearbyint, pow, sqrt
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t
 
 import numpy as np
 
@@ -38,31 +36,52 @@ from pokermodel._core.rules cimport (
 )
 
 
+cdef extern from "pokermodel/readers/play_outs.h" nogil:
+    enum:
+        PM_STRENGTHS
+        PM_LATER_KINDS
+        PM_LATER_ACTS
+        PM_LATER_BASIS
+
+    ctypedef struct pm_later:
+        pass
+
+    ctypedef struct pm_later_rule:
+        const double *worth
+        double share
+
+    ctypedef struct pm_crowd:
+        int sized
+
+    ctypedef struct pm_faced:
+        pass
+
+    ctypedef struct pm_play_out:
+        const pm_crowd *crowd
+        pm_table table
+        int hero
+        int64_t put
+        const pm_later_rule *rule
+
+    void pm_state_faced(const pm_state *s, int sized, pm_faced *faced) noexcept
+    void pm_play_out_later(const pm_play_out *play, const pm_state *s, const pm_faced *faced, const int16_t *rows,
+                           int first, int raiser, pm_later *now) noexcept
+    int pm_later_best(const pm_later_rule *rule, const pm_later *now, unsigned legal) noexcept
+    int64_t pm_play_out_own_size(const pm_play_out *play, const pm_state *s) noexcept
+
+
 cdef enum:
     NUMBERS = 20  # of a policy
     DRAWS = 12  # random numbers of a player and a hand: later actions take them again
-    SIMPLE = 0  # kinds of policies
-    THRESHOLD = 1
-    CHART = 2
-    LEARNT = 3
-    FACES = 24  # kinds of the hero's decisions: by round, what is faced, and whether the hero raised last
-    BASIS = 7
-    NODES = 16  # decisions of the hero that are learnt from in a deal
+    THRESHOLD = 0  # kinds of policies
+    CHART = 1
 
-KINDS = {"Simple": SIMPLE, "Threshold": THRESHOLD, "Chart": CHART}
-SHAPE = (FACES, 2, BASIS)  # of a rule: kinds of decisions, a call or a raise, and the coefficients
+KINDS = {"Threshold": THRESHOLD, "Chart": CHART}
+SHAPE = (PM_LATER_KINDS, PM_LATER_ACTS, PM_LATER_BASIS)  # of a rule
 
 ctypedef struct Policy:
     int kind
     double by[NUMBERS]
-    const double *worth  # of a rule
-
-# A decision of a hero who goes by a rule.
-ctypedef struct Node:
-    int face
-    int raises  # 1 for a raise, 0 for a call, -1 for a fold
-    double scale, before, known, weight
-    double basis[BASIS]
 
 # What a policy sees, and what it may do.
 ctypedef struct Seen:
@@ -80,6 +99,10 @@ ctypedef struct Setting:
     int hero
     int64_t put  # chips that the hero has put in
     Policy policy[PM_SEATS]
+    int raiser  # who bet or raised last; -1 for nobody
+    double share  # of the pot after a call that the hero's bets have
+    pm_crowd crowd
+    pm_play_out play
 
 # A deal.
 ctypedef struct Deal:
@@ -88,6 +111,7 @@ ctypedef struct Deal:
     const float *now  # by round and seat
     const float *draw
     const double *at  # by seat
+    const int8_t *own  # of the hero by round: the bin of strength and the draw
     int32_t ranks[PM_SEATS]
 
 
@@ -180,8 +204,6 @@ cdef inline int chances(const Policy *policy, const Seen *seen, const uint8_t *b
     cdef double now = seen.now
     cdef double early, enter, stays, value, need, strong, bluffs, bold
     cdef int raises, kind
-    if policy.kind == SIMPLE:
-        return spread(seen, p[0], 0.0, 0.0, out)
     if policy.kind == CHART:  # enter, folds, bets, raises
         if seen.round == 0:
             enter = p[0] if seen.bets < 2 else 1.0 - (1.0 - p[0]) * pow(.5, seen.bets - 1)
@@ -246,60 +268,12 @@ cdef void find_ranks(const Setting *setting, Deal *deal) noexcept nogil:
             e, pm_hand_add(e, pm_hand_add(e, board, high), deal.held[k] - high * (high - 1) // 2))
 
 
-cdef inline void look(const Setting *setting, const pm_state *s, const Seen *seen, int raiser, Node *node) noexcept nogil:
-    """What the hero goes by."""
-    cdef uint32_t others = s.live & ~(<uint32_t> 1 << s.seat)
-    cdef double best = pow(seen.now, seen.others)
-    cdef int facing = 0
-    if seen.price != 0.0:
-        facing = 2 if s.raises > 1 else 1
-    node.face = (seen.round * 3 + facing) * 2 + (raiser == s.seat)
-    node.scale = <double> (s.pot + pm_to_call(s, s.seat))
-    node.before = <double> (s.chips_in[s.seat] + s.table.dead[s.seat] - setting.put)
-    node.basis[0], node.basis[1], node.basis[2], node.basis[3] = 1.0, seen.now, best, best * best * best
-    node.basis[4], node.basis[5] = seen.draw, seen.price
-    node.basis[6] = <double> pm_count_seats(s.pending & others) / seen.others
-
-
-cdef inline double worth_of(const double *worth, const Node *node, int raises) noexcept nogil:
-    cdef double found = 0.0
-    cdef int k
-    for k in range(BASIS):
-        found += worth[(node.face * 2 + raises) * BASIS + k] * node.basis[k]
-    return found
-
-
-cdef inline int by_rule(const double *worth, const Node *node, const Seen *seen) noexcept nogil:
-    """The option that is worth most."""
-    cdef double most = worth_of(worth, node, 0)
-    cdef double raised
-    cdef int found = seen.can_fold
-    if seen.sizes:
-        raised = worth_of(worth, node, 1)
-        if raised > most:
-            most, found = raised, seen.can_fold + seen.sizes
-    return 0 if seen.can_fold and most < 0.0 else found
-
-
-cdef inline void learn(const Node *node, double worth, double *gram, double *moment) noexcept nogil:
-    """Add what came of a decision to the sums."""
-    cdef double came = ((worth - node.known) / node.weight + node.before) / node.scale
-    cdef int place = (node.face * 2 + node.raises) * BASIS
-    cdef int i, j
-    for i in range(BASIS):
-        moment[place + i] += node.weight * node.basis[i] * came
-        for j in range(BASIS):
-            gram[(place + i) * BASIS + j] += node.weight * node.basis[i] * node.basis[j]
-
-
 cdef double play_on(
-    const Setting *setting, const Deal *deal, int act, int64_t to, const Policy *own, bint drawn, bint *asked,
-    Node *nodes, int *made, int explore
+    const Setting *setting, const Deal *deal, int act, int64_t to, const double *worth_of, bint drawn, bint *asked
 ) noexcept nogil:
-    """What an act wins in chips, if the hero goes on by a policy, and whether they acted again.
+    """What an act wins in chips, if the hero goes on by a rule, and whether they acted again.
 
-    With `drawn`, folds that end the hand are drawn. `made` decisions of a hero who goes by a rule are told. At the one
-    of number `explore` they call or raise at random; -1 stands for none.
+    With `drawn`, folds that end the hand are drawn.
     """
     cdef pm_state s = setting.state
     cdef pm_state last
@@ -310,13 +284,18 @@ cdef double play_on(
     cdef double weight = 1.0
     cdef double at
     cdef int players = setting.table.players
-    cdef int raiser = -1
+    cdef int raiser = setting.raiser
     cdef int k = 0
     cdef int n, seat
-    cdef Node *node
+    cdef pm_play_out play = setting.play
+    cdef pm_later_rule rule
+    cdef pm_later now
+    cdef pm_faced faced
+    cdef int16_t rows[2]
+    rule.worth, rule.share = worth_of, setting.share
+    play.crowd, play.rule = &setting.crowd, &rule
     s.table = &setting.table
     asked[0] = False
-    made[0] = 0
     for k in range(players):
         taken[k] = 0
     while True:
@@ -326,38 +305,30 @@ cdef double play_on(
         if pm_is_over(&s) or (act == PM_FOLD and seat == setting.hero):
             return worth + weight * end(setting, &s, deal.ranks)
         seat = s.seat
+        if seat == setting.hero:
+            asked[0] = True
+            pm_state_faced(&s, setting.crowd.sized, &faced)
+            rows[0], rows[1] = deal.own[2 * s.round], PM_STRENGTHS + deal.own[2 * s.round + 1]
+            pm_play_out_later(&play, &s, &faced, rows, 0, raiser, &now)
+            act = pm_later_best(&rule, &now, pm_legal(&s))
+            to = pm_play_out_own_size(&play, &s) if act == PM_RAISE else 0
+            continue
         at = deal.at[seat * DRAWS + taken[seat] % DRAWS]
         taken[seat] += 1
         see(&s, &seen)
         seen.now, seen.draw = deal.now[s.round * players + seat], deal.draw[s.round * players + seat]
         seen.high = high_of(deal.held[seat])
         seen.low = deal.held[seat] - seen.high * (seen.high - 1) // 2
-        n = 0
-        if seat == setting.hero and own.kind == LEARNT:
-            asked[0] = True
-            node = nodes + min(made[0], NODES - 1)
-            look(setting, &s, &seen, raiser, node)
-            node.known, node.weight = worth, weight
-            k = by_rule(own.worth, node, &seen)
-            if made[0] == explore:
-                k = seen.can_fold + (seen.sizes if at < .5 else 0)
-            node.raises = k - seen.can_fold if k <= seen.can_fold else 1
-            made[0] = min(made[0] + 1, NODES)
-        elif seat == setting.hero:
-            asked[0] = True
-            n = chances(own, &seen, deal.board, chance)
-        else:
-            n = chances(&setting.policy[seat], &seen, deal.board, chance)
-            if seen.can_fold and not drawn and pm_count_seats(s.live) == 2 and chance[0] > 0.0:
-                last = s
-                pm_act_to(&last, PM_FOLD, 0)
-                worth += weight * chance[0] * end(setting, &last, deal.ranks)
-                weight *= 1.0 - chance[0]
-                if weight <= 1e-12:
-                    return worth
-                at = chance[0] + at * (1.0 - chance[0])
-        if n:
-            k = pick(chance, n, at)
+        n = chances(&setting.policy[seat], &seen, deal.board, chance)
+        if seen.can_fold and not drawn and pm_count_seats(s.live) == 2 and chance[0] > 0.0:
+            last = s
+            pm_act_to(&last, PM_FOLD, 0)
+            worth += weight * chance[0] * end(setting, &last, deal.ranks)
+            weight *= 1.0 - chance[0]
+            if weight <= 1e-12:
+                return worth
+            at = chance[0] + at * (1.0 - chance[0])
+        k = pick(chance, n, at)
         to = 0
         if seen.can_fold and k == 0:
             act = PM_FOLD
@@ -370,13 +341,6 @@ cdef double play_on(
 cdef int take_policy(numbers, Policy *to) except -1:
     cdef int k = 0
     cdef tuple by
-    cdef const double[:, :, ::1] worth
-    if isinstance(numbers, np.ndarray):  # a rule, which the caller keeps
-        worth = numbers
-        if numbers.shape != SHAPE:
-            raise ValueError(f"a rule has shape {SHAPE}, got {numbers.shape}")
-        to.kind, to.worth = LEARNT, &worth[0, 0, 0]
-        return 0
     by = tuple(numbers)
     if len(by) > NUMBERS + 1:
         raise ValueError("a policy has too many numbers")
@@ -414,6 +378,9 @@ cdef class Table:
         self.setting.state.table = &self.setting.table
         self.setting.hero = state.c.seat
         self.setting.put = state.c.chips_in[state.c.seat] + state.table.c.dead[state.c.seat]
+        self.setting.crowd.sized = self.setting.table.structure != PM_LIMIT
+        self.setting.play.table, self.setting.play.hero = self.setting.table, self.setting.hero
+        self.setting.play.put = self.setting.put
         return 0
 
     cdef int take_act(self, option, int *found, int64_t *goes) except -1:
@@ -427,83 +394,51 @@ cdef class Table:
                 raise ValueError(f"a raise cannot go to {to}")
         return 0
 
-    def play(self, State state not None, options, laters, const uint8_t[:, ::1] boards, const int16_t[:, ::1] held,
-             const float[:, :, ::1] now, const float[:, :, ::1] draw, const double[:, :, ::1] at, bint drawn=False):
-        """What options win in chips, by deal, option and the option's ways to play on: float64 (deals, options, ways).
+    def play(self, State state not None, int raiser, options, rules, double share, const uint8_t[:, ::1] boards,
+             const int16_t[:, ::1] held, const float[:, :, ::1] now, const float[:, :, ::1] draw,
+             const double[:, :, ::1] at, const int8_t[:, :, ::1] own, bint drawn=False):
+        """What options win in chips, by deal, option and rule of the hero: float64 (deals, options, rules).
 
-        `now` and `draw` are float32 (deals, 4, seats), `at` are random numbers, float64 (deals, seats, 12).
+        `raiser` bet or raised last; -1 stands for nobody. The hero's bets are a `share` of the pot after a call. `now`
+        and `draw` are float32 (deals, 4, seats), `at` are random numbers, float64 (deals, seats, 12), and `own` are bins
+        of the hero's strength and draws as play-outs have them, int8 (deals, 4, 2).
         """
         self.begin(state)
+        self.setting.raiser, self.setting.share = raiser, share
         cdef Py_ssize_t n = len(boards)
         cdef Py_ssize_t d
         cdef int many = len(options)
-        cdef int ways = len(laters[0])
-        cdef int k, j, made
+        cdef int ways = len(rules)
+        cdef int k, j
         cdef int act[64]
         cdef int64_t to[64]
         cdef bint asked
         cdef Deal deal
-        cdef Node nodes[NODES]
-        cdef Policy *own
+        table = np.ascontiguousarray(rules, dtype=np.float64)
+        if table.shape[1:] != SHAPE:
+            raise ValueError(f"a rule has shape {SHAPE}, got {table.shape[1:]}")
+        cdef const double[:, :, :, ::1] worth = table
         if many > 64 or held.shape[1] != self.setting.table.players or at.shape[2] != DRAWS:
             raise ValueError("expected at most 64 options, and a holding and 12 numbers for every seat")
         for k in range(many):
             self.take_act(options[k], &act[k], &to[k])
-        own = <Policy *> malloc(<size_t> many * <size_t> ways * sizeof(Policy))
         found = np.zeros((n, many, ways))
         cdef double[:, :, ::1] out = found
-        try:
-            for k in range(many):
-                for j in range(ways):
-                    take_policy(laters[k][j], &own[k * ways + j])
-            with nogil:
-                for d in range(n):
-                    deal.board, deal.held, deal.at = &boards[d, 0], &held[d, 0], &at[d, 0, 0]
-                    deal.now, deal.draw = &now[d, 0, 0], &draw[d, 0, 0]
-                    find_ranks(&self.setting, &deal)
-                    for k in range(many):
-                        if act[k] == PM_FOLD:
-                            continue
-                        asked = True
-                        for j in range(ways):
-                            if j and not asked:  # the same whatever the hero does later
-                                out[d, k, j] = out[d, k, 0]
-                                continue
-                            out[d, k, j] = play_on(&self.setting, &deal, act[k], to[k], &own[k * ways + j], drawn,
-                                                   &asked, nodes, &made, -1)
-        finally:
-            free(own)
-        return found
-
-    def learn(self, State state not None, options, rule, const uint8_t[:, ::1] boards, const int16_t[:, ::1] held,
-              const float[:, :, ::1] now, const float[:, :, ::1] draw, const double[:, :, ::1] at,
-              const int8_t[::1] explore, double[:, :, :, ::1] gram, double[:, :, ::1] moment):
-        """Add to the sums of a regression what came of the later decisions of a hero who goes by a rule.
-
-        Calls and raises from the decision on that is tried at random count; `explore` is its number by deal.
-        """
-        self.begin(state)
-        cdef Py_ssize_t d
-        cdef int k, j, act, made
-        cdef int64_t to
-        cdef double worth
-        cdef bint asked
-        cdef Deal deal
-        cdef Node nodes[NODES]
-        cdef Policy own
-        take_policy(rule, &own)
-        for option in options:
-            self.take_act(option, &act, &to)
-            if act == PM_FOLD:
-                continue
-            for d in range(len(boards)):
-                deal.board, deal.held, deal.at = &boards[d, 0], &held[d, 0], &at[d, 0, 0]
+        with nogil:
+            for d in range(n):
+                deal.board, deal.held, deal.at, deal.own = &boards[d, 0], &held[d, 0], &at[d, 0, 0], &own[d, 0, 0]
                 deal.now, deal.draw = &now[d, 0, 0], &draw[d, 0, 0]
                 find_ranks(&self.setting, &deal)
-                worth = play_on(&self.setting, &deal, act, to, &own, False, &asked, nodes, &made, explore[d])
-                for j in range(max(0, explore[d]), made):
-                    if nodes[j].raises >= 0:
-                        learn(&nodes[j], worth, &gram[0, 0, 0, 0], &moment[0, 0, 0])
+                for k in range(many):
+                    if act[k] == PM_FOLD:
+                        continue
+                    asked = True
+                    for j in range(ways):
+                        if j and not asked:  # the same whatever the hero does later
+                            out[d, k, j] = out[d, k, 0]
+                            continue
+                        out[d, k, j] = play_on(&self.setting, &deal, act[k], to[k], &worth[j, 0, 0, 0], drawn, &asked)
+        return found
 
 
 def all_chances(numbers, State state not None, const float[::1] now not None, const float[::1] draw not None,

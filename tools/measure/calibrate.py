@@ -33,14 +33,15 @@ from pokermodel.executors import Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.journal import Journal, digest, map_items
 from pokermodel.reading import OpponentModeler
+from pokermodel.reading.reader import Spot
 from pokermodel.worth import calibration
 from pokermodel.worth.calibration import Fit
 from pokermodel.worth.verdict import VerdictAdviser
 from pokermodel.worth.worth import METHODS, MISTAKES, SURE, Verdict, Worth, kind_of
 from tools.measure.generated import CHOOSING, HERO, POLICIES, REPORTING, TUNING, Session
-from tools.measure.truth import PlayedOn
+from tools.measure.truth import PlayedOn, rule_of
 
-REVISION = 2
+REVISION = 3
 Row = dict[str, Any]
 
 
@@ -86,7 +87,7 @@ def _of_hand(
                 with believed({}):  # so that all are compared with the best one
                     row["pairs"] += [_pair(verdict.judge(each.act, each.to)) for each in verdict.acts if each.seen]
                 row["seconds"] = time.process_time() - begun
-                _simulate(row, hand, decision, played, deals)
+                _simulate(row, hand, decision, played, deals, spot)
                 yield row
         session.observe(decision)
 
@@ -108,13 +109,13 @@ def _pair(verdict: Verdict) -> Row:
     return found
 
 
-def _simulate(row: Row, hand: Hand, decision: Decision, played: Session, deals: int) -> None:
+def _simulate(row: Row, hand: Hand, decision: Decision, played: Session, deals: int, spot: Spot) -> None:
     """Add what actions are truly worth."""
     begun = time.process_time()
     policies = {seat: POLICIES[played.opponents[name]] for seat, name in enumerate(hand.players) if name != HERO}
     fixed = played.limit
     options = [(Act(each["act"]), None if fixed else each["to"]) for each in row["pairs"]]
-    rest = PlayedOn(hand, decision.index, policies, options)
+    rest = PlayedOn(hand, decision.index, policies, rule_of(spot), options)
     rng = np.random.default_rng([played.seed, row["number"], row["index"]])
     truth, values = rest.sample(rng, (deals,))
     row["truth"] = {name: getattr(truth, name) for name in ("word", "difference", "low", "high", "lost")}

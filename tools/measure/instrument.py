@@ -31,14 +31,16 @@ from pokermodel.analysis.study import HandWanted, StudiedDecision, study_hand
 from pokermodel.executors import Processes
 from pokermodel.game import ROUNDS, Act, Hand
 from pokermodel.journal import Journal, digest, map_items
+from pokermodel.randomness import RandomLike
 from pokermodel.reading import OpponentModeler
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.verdict import VerdictAdviser
-from pokermodel.worth.worth import MISTAKES, WORDS
+from pokermodel.worth.worth import MISTAKES, WORDS, Verdict
 from tools.measure.generated import HERO, POLICIES, REPORTING, TUNING, Option, Policy, Session
-from tools.measure.truth import LOOKS, PlayedOn
+from tools.measure.truth import LOOKS, PlayedOn, rule_of
 
 #: Raised when players or the simulation change: what was kept is then done again.
-REVISION = 2
+REVISION = 3
 LARGE = 10.0  # units in a pot whose decisions should be judged
 Row = dict[str, Any]
 
@@ -57,6 +59,20 @@ class _Studied(NamedTuple):
     seed: int
 
 
+class _Advised(VerdictAdviser):
+    """Keeps by which rule the hero would go on after each decision."""
+
+    def __init__(self) -> None:
+        super().__init__(fast=True)
+        self.rules: dict[int, list[Any]] = {}  # by the index of the decision
+
+    def judge(self, spot: Spot, act: Act, to: int | None = None, rng: RandomLike = None) -> Verdict:
+        found = super().judge(spot, act, to, rng)
+        if len(spot.acts) not in self.rules:  # a mistake is judged against average players, too
+            self.rules[len(spot.acts)] = rule_of(spot).round(4).tolist()
+        return found
+
+
 class _Wanted(NamedTuple):
     """A decision whose truth is wanted."""
 
@@ -65,18 +81,25 @@ class _Wanted(NamedTuple):
     place: int  # of the decision in it
     also: tuple[Option, ...]
     looks: tuple[int, ...]
+    rule: list[Any]  # of the hero
 
 
 def studied(item: _Studied) -> Row:
     """Study a session, on a worker: its decisions, and the processor time."""
     begun, hands = time.process_time(), item.session.play()
     first = item.session.before
-    adviser, reader = VerdictAdviser(fast=item.fast), OpponentModeler(hero=HERO)
+    adviser = _Advised() if item.seed else VerdictAdviser(fast=item.fast)  # so that it costs the first seed no time
+    reader = OpponentModeler(hero=HERO)
     found: list[Row] = []
     for k, hand in enumerate(hands, 1):
         if k > first and k % item.every == 0:
             judged, _ = study_hand(HandWanted("generated", k, hand), reader, HERO, adviser, item.seed, (k - 1,))
-            found += [{**each.to_dict(), "word": word_of(each)} for each in judged.decisions]
+            for each in judged.decisions:
+                found.append({**each.to_dict(), "word": word_of(each)})
+                if isinstance(adviser, _Advised):
+                    found[-1]["rule"] = adviser.rules[each.index - 1]
+            if isinstance(adviser, _Advised):
+                adviser.rules.clear()
         reader.learn(hand)
     return {"decisions": found, "seconds": time.process_time() - begun}
 
@@ -88,12 +111,15 @@ def simulated(item: _Wanted) -> Row:
         seat: POLICIES[item.session.opponents[name]] for seat, name in enumerate(item.hand.players) if name != HERO
     }
     rng = np.random.default_rng([item.session.seed, int(item.hand.id), item.place])
-    truth = PlayedOn(item.hand, item.place, policies, item.also).measure(rng, item.looks)
+    truth = PlayedOn(item.hand, item.place, policies, np.array(item.rule), item.also).measure(rng, item.looks)
     return {**truth._asdict(), "word": truth.word, "seconds": time.process_time() - begun}
 
 
 def _key(item: _Studied | _Wanted) -> str:
-    """The digest of all that a result depends on: a change of the package asks for verdicts again, not for truths."""
+    """The digest of all that a result depends on: a change of the package asks for verdicts again, not for truths.
+
+    But for those whose hero would then go on by another rule.
+    """
     if isinstance(item, _Studied):
         return digest("study", repr(item), fingerprint())
     return digest("truth", repr(item.session), repr((item.hand.__reduce__(), *item[2:])))
@@ -150,7 +176,7 @@ def _wanted(
             seed, hands = key[0], played[key[0]].play()
         best = {_best(row[name]) for name in ways}
         also = tuple(sorted((each for each in best if each[1] is not None), key=lambda each: each[1] or 0))
-        yield _Wanted(played[key[0]], hands[key[1] - 1], key[2] - 1, also, looks)
+        yield _Wanted(played[key[0]], hands[key[1] - 1], key[2] - 1, also, looks, row["again"].pop("rule"))
 
 
 def _best(verdict: Row) -> Option:

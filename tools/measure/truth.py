@@ -6,12 +6,12 @@ these products, folded players' as well, and deals in which two players have the
 exact distribution. The rest of the board comes from what is left. Then the hand is played on by the policies, with the
 same cards and the same random numbers for every action of the hero, by compiled code (`_known.pyx`).
 
-Afterwards the hero plays on by one of the policies of `LATER`, of which two give up at once, or never fold, or by a
-rule that is learnt against these very players (`PlayedOn.rule`). First deals, which are not measured, choose the two
-ways that are best after each action. Of these the better one is chosen on one half of the measured deals and counted on
-the other half, and the reverse. So is the best of the other actions. No value is flattered by its choice. It is the
-value of a hero who plays well and not perfectly. A fold alone is worth no less than that, so that the truth finds a
-little too few folds wrong, and a little too many calls and raises.
+Afterwards the hero goes on as this program advises: by the rule that play-outs of the decision learn (`rule_of`), by
+giving up at the next bet, or by calling everything. The rule knows what the reader knows of the opponents; here it
+meets the true ones. Which of the three is best after an action is chosen on one half of the deals and counted on the
+other half, and the reverse. So is the best of the other actions. No value is flattered by its choice. A hero who knew
+the opponents would win more after calls and raises than anybody can who has seen the same hands. That would be an
+advantage of knowledge, and no error of a verdict.
 
 Deals are added until the difference between the best other action and the one that was made is decided. The interval
 holds for all the looks together (Pocock 1977).
@@ -21,59 +21,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokermodel._core.play_outs import LaterActs
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, State
+from pokermodel.reading.adaptive.holdings import made_and_draws, strength_bins
+from pokermodel.reading.reader import Spot
 from pokermodel.worth.answers import raise_sizes
+from pokermodel.worth.play_outs import OWN_SIZE, PLAIN, LaterRule, PlayOuts
 from tools.measure.compiled import known
-from tools.measure.generated import PAIRS, POLICIES, Facing, Option, Policy, Strengths, Threshold, strengths
+from tools.measure.generated import PAIRS, Facing, Option, Policy, Strengths, strengths
 
 #: Numbers of deals after which the interval is looked at, and the standard errors of one that holds at all four looks
 #: together with 95% (Pocock 1977, table 1).
 LOOKS, SURE = (256, 1024, 4096, 16384), 2.361
-CHOOSING = 512  # deals that choose how the hero plays on
-LEARNING, BATCHES, FORGOTTEN = 256, 12, 0.5  # deals of a batch of the hero's rule; what is forgotten after each
+LEARNING = 1024  # deals by which play-outs learn the hero's rule
 NARROW = 0.1  # the width of an interval that is enough, in units
 SIZES = (0.5, 0.75, 1.0)  # of the hero's bets and raises, by the pot after a call
+RAISED = (0.75,)  # likewise, where the rule is learnt
 DRAWS = 12  # random numbers of a player and a hand: later actions take them again
 BOARDS = 4096  # before the flop: their strengths are found once for all decisions
 
 
-@dataclass(frozen=True)
-class Simple:
-    """Never bets, and always or never folds to a bet."""
-
-    fold: float
-
-    def chances(self, holding: int, seen: Strengths, facing: Facing) -> list[float]:  # noqa: D102
-        return facing.spread(self.fold, 0.0, 0.0)
-
-
-#: How the hero may play on.
-LATER: tuple[Policy, ...] = (
-    Simple(1.0),
-    Simple(0.0),
-    POLICIES["regular"],
-    Threshold(0.7, 0.9, 0.65, 0.7, 0.0),  # bets for value alone
-    Threshold(0.7, 0.9, 0.4, 0.85, 0.0),  # calls down, and bets the best hands
-    Threshold(0.7, 0.9, 0.6, 0.65, 0.6),  # bluffs
-)
-
-
-#: How a hero plays on: by a policy, or by a rule, float64 of the shape of `_known.SHAPE`.
-Later: TypeAlias = "Policy | np.ndarray"
-
-
-def numbers_of(policy: Later) -> tuple[float, ...] | np.ndarray:
-    """A policy as the compiled players take it: its kind and its numbers. A rule stays as it is."""
-    if isinstance(policy, np.ndarray):
-        return policy
+def numbers_of(policy: Policy) -> tuple[float, ...]:
+    """A policy as the compiled players take it: its kind and its numbers."""
     flat: list[float] = []
     for each in vars(policy).values():
         flat.extend(each if isinstance(each, tuple) else (each,))
@@ -115,6 +91,19 @@ def likelihoods(
             found[decision.seat] *= np.where(live_holdings(decision.board), likely, 0.0)
         state.act(decision.act, decision.to)
     raise ValueError(f"hand {hand.id} has no decision {index}")
+
+
+def rule_of(spot: Spot) -> np.ndarray:
+    """The rule by which play-outs of a decision let the hero play on: float64 of the shape of `_known.SHAPE`.
+
+    It is learnt against the players as the reader knows them.
+    """
+    situation, rule = spot.situation, LaterRule()
+    tos = raise_sizes(situation, RAISED) if Act.RAISE in situation.legal else []
+    acts = [(act, None) for act in situation.legal if act == Act.CALL]
+    acts += [(Act.RAISE, None if situation.spec.structure.fixed else to) for to in tos]
+    PlayOuts(spot, {}, rule=rule).run(acts, 0, most=LEARNING)
+    return rule.fitted(LaterActs(OWN_SIZE))
 
 
 def _masks(cards: np.ndarray) -> np.ndarray:
@@ -162,6 +151,12 @@ def draw(
     raise ValueError(f"no {count} deals were found in {2000 * count} that the actions of the opponents leave")
 
 
+def bins_of(board: tuple[int, ...]) -> np.ndarray:
+    """The bin of strength and the draw of every holding, as play-outs look at them: int8 (2, 1326)."""
+    draws = made_and_draws(board)[1] if 0 < len(board) < 5 else np.zeros(len(PAIRS))
+    return np.array([strength_bins(board), draws], np.int8)
+
+
 class Boards:
     """All boards that a street can become, or many before the flop, and strengths on each of their streets.
 
@@ -182,16 +177,19 @@ class Boards:
         self._rows: list[np.ndarray] = []  # of each street: those of the boards
         self._now: list[np.ndarray] = []
         self._draws: list[np.ndarray] = []
+        self._bins: list[np.ndarray] = []
         for street, cards in enumerate(BOARD_CARDS):
             if cards < len(begun):
                 self._rows.append(np.zeros(len(rest), np.intp))
                 self._now.append(np.zeros((1, len(PAIRS)), np.float32))
                 self._draws.append(self._now[-1])
+                self._bins.append(np.zeros((1, 2, len(PAIRS)), np.int8))
                 continue
             numbers: dict[tuple[int, ...], int] = {}
             keys = [tuple(sorted(row)) for row in self.boards[:, :cards].tolist()]
             self._rows.append(np.array([numbers.setdefault(key, len(numbers)) for key in keys]))
             found = [Strengths(key) for key in numbers]
+            self._bins.append(np.array([bins_of(key) for key in numbers]))
             self._now.append(np.array([each.all_now for each in found]))
             self._draws.append(np.array([each.all_draws for each in found]) if 0 < street < 3 else self._now[0] * 0)
 
@@ -201,6 +199,10 @@ class Boards:
         now = [of[row, held] for of, row in zip(self._now, rows, strict=True)]
         draws = [of[np.minimum(row, len(of) - 1), held] for of, row in zip(self._draws, rows, strict=True)]
         return np.stack(now, axis=1), np.stack(draws, axis=1)
+
+    def bins(self, which: np.ndarray, holding: int) -> np.ndarray:
+        """Bins of strength and draws of a holding on boards of these numbers: int8 (deals, 4, 2)."""
+        return np.stack([of[rows[which], :, holding] for of, rows in zip(self._bins, self._rows, strict=True)], axis=1)
 
 
 @lru_cache(2)
@@ -221,10 +223,16 @@ class Deals(NamedTuple):
     now: np.ndarray  # float32 (deals, 4, seats)
     draws: np.ndarray
     at: np.ndarray  # float64 (deals, seats, 12)
+    own: np.ndarray  # of the hero: int8 (deals, 4, 2)
 
 
 class PlayedOn:
     """The rest of a hand, played on by policies from a decision of the hero.
+
+    Parameters
+    ----------
+    rule : ndarray of float64
+        How the hero may play on, beside the two plain ways (`rule_of`).
 
     Raises
     ------
@@ -232,8 +240,11 @@ class PlayedOn:
         If the hero's cards are not known.
     """
 
-    def __init__(self, hand: Hand, index: int, policies: Mapping[int, Policy], also: Sequence[Option] = ()) -> None:
+    def __init__(
+        self, hand: Hand, index: int, policies: Mapping[int, Policy], rule: np.ndarray, also: Sequence[Option] = ()
+    ) -> None:
         self.decision, self.state, self.weights = likelihoods(hand, index, policies)
+        self.rules = np.stack([*PLAIN, rule])
         situation = self.decision.situation
         self.hero, self.unit, self.board = situation.seat, hand.spec.small_bet, situation.board
         if self.hero not in hand.holdings:
@@ -245,6 +256,8 @@ class PlayedOn:
         raises = [(Act.RAISE, to) for to in tos if Act.RAISE in situation.legal]
         all_options = {*((act, None) for act in situation.legal if act != Act.RAISE), *raises, self.made, *also}
         self.options = sorted(all_options, key=lambda each: (each[0], each[1] or 0))
+        raised = [each.seat for each in hand.replay() if each.index < index and each.act == Act.RAISE]
+        self.raiser = raised[-1] if raised else -1
         self.begun = situation.committed[self.hero]
         self.players = known().Table({seat: numbers_of(each) for seat, each in policies.items()})
 
@@ -260,38 +273,17 @@ class PlayedOn:
         held[:, self.hero] = holding_index(self.cards)
         which = which[found[:, -1]]
         at = rng.random((count, held.shape[1], DRAWS))
-        return Deals(boards.boards[which], held, *boards.deal(which, held), at)
+        bins = np.ascontiguousarray(boards.bins(which, holding_index(self.cards)))
+        return Deals(boards.boards[which], held, *boards.deal(which, held), at, bins)
 
-    def table(self, deals: Deals, laters: Mapping[Option, Sequence[Later]], *, drawn: bool = False) -> list[np.ndarray]:
-        """For each option what it wins with each way to play on, by deal: float64 (deals, ways).
+    def table(self, deals: Deals, *, drawn: bool = False) -> np.ndarray:
+        """What each option wins with each rule of the hero, by deal: float64 (deals, options, rules).
 
         Folds that end the hand count by their chance, if they are not drawn.
         """
-        ways = [[numbers_of(later) for later in laters[option]] for option in self.options]
         acts = [(int(act), to) for act, to in self.options]
-        found = self.players.play(self.state, acts, ways, *deals, drawn=drawn) / self.unit
-        return [found[:, k] for k in range(len(acts))]
-
-    def rule(self, rng: np.random.Generator) -> np.ndarray:
-        """How a hero plays on who has learnt what calls and raises are worth against these players.
-
-        In every deal the hero tries a call or a raise at one later decision, and from there on does what was worth most
-        so far: policy improvement by Monte Carlo. A hero without it, who goes by `LATER` alone, plays so badly in
-        re-raised pots that raises seem to be worth some big blinds less than they are.
-        """
-        shape = known().SHAPE
-        gram, moment = np.zeros((*shape, shape[-1])), np.zeros(shape)
-        moment[..., 2], moment[..., 5] = 1.0, -1.0  # to begin with: the share of the pot that is won, less the price
-        begin, found = moment.copy(), moment.copy()
-        for _ in range(BATCHES):
-            deals = self.deals(LEARNING, rng)
-            explore = np.minimum(rng.geometric(0.5, LEARNING) - 1, 100).astype(np.int8)
-            acts = [(int(act), to) for act, to in self.options]
-            self.players.learn(self.state, acts, found, *deals, explore, gram, moment)
-            found = np.linalg.solve(gram + np.eye(shape[-1]), moment[..., None])[..., 0]
-            gram *= 1.0 - FORGOTTEN
-            moment = begin + (1.0 - FORGOTTEN) * (moment - begin)
-        return np.ascontiguousarray(found)
+        found = self.players.play(self.state, self.raiser, acts, self.rules, OWN_SIZE, *deals, drawn=drawn)
+        return np.asarray(found / self.unit)
 
     def measure(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> Truth:
         """Measure what the options are worth, until that of the action that was made is decided."""
@@ -299,33 +291,25 @@ class PlayedOn:
 
     def sample(self, rng: np.random.Generator, looks: Sequence[int] = LOOKS) -> tuple[Truth, np.ndarray]:
         """As `measure`, and what the options are worth by deal: float64 (deals, options)."""
-        ways = (*LATER, self.rule(rng))
-        first = self.table(self.deals(CHOOSING, rng), dict.fromkeys(self.options, ways))
-        laters = {
-            option: [ways[k] for k in np.argsort(-rows.mean(axis=0), kind="stable")[:2]]
-            for option, rows in zip(self.options, first, strict=True)
-        }
         at = self.options.index(self.made)
-        rows = [np.empty((0, 2))] * len(self.options)
+        rows = np.empty((0, len(self.options), len(self.rules)))
         for look in looks:
-            new = self.table(self.deals(look - len(rows[0]), rng), laters)
-            rows = [np.concatenate(both) for both in zip(rows, new, strict=True)]
+            rows = np.concatenate([rows, self.table(self.deals(look - len(rows), rng))])
             found, values = self._truth(rows, at)
             if found.low > 0.0 or found.high <= 0.0 or found.high - found.low < NARROW:
                 break
         return found, values
 
-    def _truth(self, rows: list[np.ndarray], at: int) -> tuple[Truth, np.ndarray]:
+    def _truth(self, rows: np.ndarray, at: int) -> tuple[Truth, np.ndarray]:
         """Choose on each half of the deals, and measure on the other one."""
-        n = len(rows[0])
+        n, options = len(rows), np.arange(len(self.options))
         halves = np.arange(n) % 2 == 0
-        values, against, lost = np.empty((n, len(rows))), np.empty(n), np.empty(n)
+        values, against, lost = np.empty((n, len(options))), np.empty(n), np.empty(n)
         for half in (halves, ~halves):
-            means = [each[half].mean(axis=0) for each in rows]
-            for k, each in enumerate(rows):
-                values[~half, k] = each[~half, int(np.argmax(means[k]))]
-            tops = np.array([mean.max() for mean in means])
-            others = np.where(np.arange(len(rows)) == at, -np.inf, tops)
+            means = rows[half].mean(axis=0)
+            values[~half] = rows[~half][:, options, means.argmax(axis=1)]
+            tops = means.max(axis=1)
+            others = np.where(options == at, -np.inf, tops)
             best = int(np.argmax(others))
             against[~half] = values[~half, best] - values[~half, at]
             lost[~half] = against[~half] if tops[best] > tops[at] else 0.0

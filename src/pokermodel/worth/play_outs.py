@@ -55,6 +55,8 @@ __all__ = [
     "LONGEST",
     "NO_RAKE",
     "OF_POT",
+    "OWN_SIZE",
+    "PLAIN",
     "RAISE_ODDS",
     "LaterRule",
     "Outcome",
@@ -70,6 +72,8 @@ __all__ = [
 LONGEST = 28
 #: What the classes of sizes stand for, by the pot after a call; those of the least and the most are given by the rules.
 OF_POT = np.array((0.0, 0.3, 0.5, 0.72, 1.0, 1.7, np.inf))
+#: Of the pot after a call, of the hero's later bets and raises.
+OWN_SIZE = 0.7
 #: By how much logarithms of odds of a fold are off, as a standard deviation: from one cell of street, price and
 #: strength to the next, and from one player to the next. Both as ``tools/measure/verdicts.py folds`` finds them in
 #: hands of The Big Game, where people differ most (docs/study.md).
@@ -89,7 +93,6 @@ _KEPT = 0.9  # of what was learnt in decisions before, after a decision
 _BELIEVED = 150.0  # decisions that the rule of decisions before counts for at most, of each kind and act
 _RIDGE = 1.0
 _TRIALS = 8_000  # deals of the mean of the control variate, where there are several opponents
-_OWN_SIZE = 0.7  # of the pot after a call, of the hero's later bets and raises
 _DRAWS = 16  # of what is known of the opponents, together
 
 #: How the opponents' tables are made stronger and weaker, for the error of ranges: logarithms of factors of weights,
@@ -178,13 +181,14 @@ class LaterRule:
         self._moment = _KEPT * self._moment + later.moment
 
 
-def _plain(call: float) -> LaterActs:
-    """A rule that never bets: it calls everything if a call counts more than 0, and else gives up at a bet."""
-    worth, found = np.full((LATER_KINDS, 2, LATER_BASIS), 0.0), LaterActs(_OWN_SIZE)
-    worth[..., 0] = -1.0
-    worth[:, 0, 0] = call
-    found.decide(worth)
+def _plain(call: float) -> Floats:
+    found = np.zeros((LATER_KINDS, 2, LATER_BASIS))
+    found[..., 0], found[:, 0, 0] = -1.0, call
     return found
+
+
+#: Rules that never bet: one gives up at the next bet, the other calls everything.
+PLAIN = _plain(-1.0), _plain(1.0)
 
 
 @cache
@@ -267,7 +271,9 @@ class PlayOuts:
         # the mean of the control variate: the share of the pot that is won if nobody folds
         share = float(equity([mine, *self.tables], situation.board, trials=_TRIALS, rng=0, jobs=1).equity[0])
         costs = 0.0 - np.array([self._cost(*each) for each in acts])
-        later, rules = LaterActs(_OWN_SIZE), [_plain(-1.0), _plain(1.0)] if self.improved else []
+        later, rules = LaterActs(OWN_SIZE), [LaterActs(OWN_SIZE) for _ in PLAIN if self.improved]
+        for each, worth in zip(rules, PLAIN, strict=False):
+            each.decide(worth)
         if not self.rule.empty:
             later.decide(self.rule.fitted(later))
         sums = np.empty(
@@ -325,7 +331,7 @@ class PlayOuts:
                 sums = np.concatenate([sums, weights[measured, None] * table])
                 held = np.concatenate([held, holdings[measured][:, self.opponents]])
                 if not answers[0, 0] or self.tilts is None:  # one batch says enough of an error among others
-                    scratch = LaterActs(_OWN_SIZE)
+                    scratch = LaterActs(OWN_SIZE)
                     scratch.decide(self.rule.fitted(later))
                     for of, odds in zip(answers, _ODDS[:1] if answers[1, 0] else _ODDS, strict=False):
                         more, less = (play(measured, scratch, tried, *each)[:, 1:] for each in odds)

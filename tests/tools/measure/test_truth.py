@@ -11,11 +11,14 @@ pytest.importorskip("setuptools", reason="setuptools is not installed")
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
+from pokermodel.reading import OpponentModeler
+from pokermodel.reading.adaptive.holdings import made_and_draws, strength_bins
 from pokermodel.tables.arena.hand import Deal, play_hand
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, Player, View
+from pokermodel.worth.play_outs import OWN_SIZE, PLAIN
 from tools.measure.compiled import known
 from tools.measure.generated import HERO, PAIRS, POLICIES, Facing, Policy, Session, pick, strengths
-from tools.measure.truth import LATER, SURE, PlayedOn, draw, likelihoods
+from tools.measure.truth import SURE, PlayedOn, draw, likelihoods, rule_of
 
 FOLD, CALL, RAISE = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
@@ -30,7 +33,7 @@ def bet(cards: str, made: Act, board: str = BOARD) -> Hand:
 
 
 def played_on(hand: Hand, policy: str = "loose-aggressive") -> PlayedOn:
-    return PlayedOn(hand, 7, {1: POLICIES[policy]})
+    return PlayedOn(hand, 7, {1: POLICIES[policy]}, PLAIN[1])
 
 
 def by_hand(policy: Policy, cards: str) -> tuple[np.ndarray, float]:
@@ -129,17 +132,56 @@ def test_every_range_is_of_cards_that_are_possible() -> None:
         likelihoods(bet("KsJc", CALL), 70, {1: POLICIES["regular"]})
 
 
+#: The middle of each bin of strength, and what draws count: as ``later_acts.h`` has them.
+MIDDLES = (.05, .15, .25, .35, .45, .55, .64, .715, .785, .845, .89, .925, .9525, .975, .99, .9975)  # fmt: skip
+DRAWN = (0.0, 0.4, 0.8, 1.0, 1.2, 1.5)
+
+
+def by_rule(rule: np.ndarray, view: View) -> Answer:
+    """What a hero does who goes by a rule."""
+    fixed, holding, others = view.situation.spec.structure.fixed, holding_index(view.holding), len(view.opponents)
+    raises = [each.seat for each in view.decisions if each.act == Act.RAISE]
+    bets = view.situation.bets_to_call if fixed else view.num_bets - (view.round == 0)
+    facing = 0 if not view.to_call else 2 if bets > 1 else 1
+    kind = (view.round * 3 + facing) * 2 + (raises[-1:] == [view.seat])
+    strength = MIDDLES[strength_bins(view.board)[holding]]
+    draw = DRAWN[made_and_draws(view.board)[1][holding]] if view.round in (1, 2) else 0.0
+    after = view.pot + view.to_call
+    on, behind = view.state.copy(), 0
+    on.act(Act.CALL)
+    while not on.over and on.round == view.round and on.seat != view.seat:
+        behind += 1
+        on.act(Act.CALL)
+    best = strength**others
+    seen = [1.0, strength, best, best**3, draw, view.to_call / after, behind / others]
+    call, raised = rule[kind] @ seen
+    if Act.FOLD in view.legal and max(call, raised if Act.RAISE in view.legal else call) < 0.0:
+        return Answer(Act.FOLD)
+    if Act.RAISE not in view.legal or raised <= call:
+        return Answer(Act.CALL)
+    if fixed:
+        return Answer(Act.RAISE)
+    least, most = view.raise_range
+    more = view.to_call + OWN_SIZE * after
+    if more > 0.6 * (most - view.in_round):
+        return Answer(Act.RAISE, most)
+    before = view.committed[view.seat] - view.in_round  # chips of the hand are rounded
+    return Answer(Act.RAISE, min(max(round(view.committed[view.seat] + more) - before, least), most))
+
+
 class Scripted(Player):
-    """Repeats what was done in a hand up to a decision, and then goes by a policy and given random numbers."""
+    """Repeats what was done in a hand up to a decision, and goes by a policy and given random numbers, or by a rule."""
 
     structures = ALL_STRUCTURES
 
-    def __init__(self, done: list[Answer], policy: Policy, numbers: list[float]) -> None:
+    def __init__(self, done: list[Answer], policy: Policy | np.ndarray, numbers: list[float]) -> None:
         self.done, self.policy, self.numbers = list(done), policy, list(numbers)
 
     def act(self, view: View) -> Answer:
         if self.done:
             return self.done.pop(0)
+        if isinstance(self.policy, np.ndarray):
+            return by_rule(self.policy, view)
         facing = Facing.of(view.state)
         chances = self.policy.chances(holding_index(view.holding), strengths(view.board), facing)
         return Answer(*facing.options[pick(chances, self.numbers.pop(0))])
@@ -154,12 +196,13 @@ def test_hands_are_played_on_as_at_the_table(seed: int) -> None:
         policies = {seat: POLICIES[session.opponents[name]] for name, seat in seats.items() if name != HERO}
         before = list(hand.replay())
         for place in [each.index for each in before if each.player == HERO][:2]:
-            rest = PlayedOn(hand, place, policies)
-            deals = rest.deals(4, np.random.default_rng(place))
-            found = rest.table(deals, dict.fromkeys(rest.options, LATER), drawn=True)
+            rule = np.random.default_rng(place).normal(size=known().SHAPE)
+            rest = PlayedOn(hand, place, policies, rule)
+            deals = rest.deals(8, np.random.default_rng(place))
+            found = rest.table(deals, drawn=True)
             for k, board in enumerate(deals.boards.tolist()):
-                for option, values in zip(rest.options, found, strict=True):
-                    for way, later in enumerate(LATER):
+                for option, values in zip(rest.options, found[k], strict=True):
+                    for way, later in enumerate(rest.rules):
                         players = []
                         for seat in range(len(hand.players)):
                             done = [Answer(each.act, each.to) for each in before[:place] if each.seat == seat]
@@ -167,7 +210,7 @@ def test_hands_are_played_on_as_at_the_table(seed: int) -> None:
                             players.append(Scripted(done, policies.get(seat, later), deals.at[k, seat].tolist()))
                         deal = Deal(tuple(PAIRS[each] for each in deals.held[k]), tuple(board))
                         won = play_hand(hand.spec, hand.players, players, deal).payoffs[rest.hero]
-                        assert values[k, way] == pytest.approx((won + rest.begun) / rest.unit, abs=0.02)
+                        assert values[way] == pytest.approx((won + rest.begun) / rest.unit, abs=0.02)
                         compared += 1
     assert compared > 1000
 
@@ -176,40 +219,31 @@ def test_folds_that_count_by_their_chance_leave_the_mean() -> None:
     session = Session(100, 16)
     hand = next(hand for hand in session.play() if any(each.player == HERO and each.round for each in hand.replay()))
     policies = {k: POLICIES[session.opponents[name]] for k, name in enumerate(hand.players) if name != HERO}
-    rest = PlayedOn(hand, [each.index for each in hand.replay() if each.player == HERO][-1], policies)
-    deals, laters = rest.deals(8192, np.random.default_rng(1)), dict.fromkeys(rest.options, LATER[2:3])
-    for drawn, counted in zip(rest.table(deals, laters, drawn=True), rest.table(deals, laters), strict=True):
-        off = (drawn - counted)[:, 0]
-        assert abs(off.mean()) <= 4.0 * off.std() / len(off) ** 0.5
-        assert counted.std() <= 1.01 * drawn.std()
+    rest = PlayedOn(hand, [each.index for each in hand.replay() if each.player == HERO][-1], policies, PLAIN[1])
+    deals = rest.deals(8192, np.random.default_rng(1))
+    drawn, counted = (rest.table(deals, drawn=each)[:, :, 1] for each in (True, False))
+    off = drawn - counted
+    assert (np.abs(off.mean(axis=0)) <= 4.0 * off.std(axis=0) / len(off) ** 0.5).all()
+    assert (counted.std(axis=0) <= 1.01 * drawn.std(axis=0)).all()
 
 
-@pytest.mark.parametrize(("cards", "more"), [("9h9d", 2.0), ("KdTd", 1.5)])
-def test_the_hero_learns_how_to_go_on_against_people_who_raise_again(cards: str, more: float) -> None:
-    """A maniac raises a re-raise six times in ten: none of the policies of `LATER` answers that well."""
-    made = [(0, RAISE, False, 300), (1, RAISE, False, 750), (0, FOLD)]
-    rest = PlayedOn(Hand("t", "1", SPEC, ["Blake", "Robin"], made, "", {1: cards}), 1, {0: POLICIES["maniac"]})
-    rng = np.random.default_rng(1)
-    ways = (*LATER, rest.rule(rng))
-    values = dict(zip(rest.options, rest.table(rest.deals(4096, rng), dict.fromkeys(rest.options, ways)), strict=True))
-    found = values[RAISE, 750]
-    best = int(np.argmax(found[:, :-1].mean(axis=0)))
-    assert (found[:, -1] - found[:, best]).mean() > more
-    truth = rest.measure(rng, looks=(4096,))
-    assert truth.values[truth.options.index([RAISE, 750])] == pytest.approx(found[:, -1].mean(), abs=3.0)
+def test_the_hero_goes_on_by_the_rule_that_play_outs_learn() -> None:
+    """A set on the flop is worth more if it is bet later; whoever only calls wins less of a station."""
+    made = [(0, CALL), (1, CALL), *((1, CALL), (0, CALL)) * 3]
+    hand = Hand("t", "1", SPEC, ["Robin", "Blake"], made, "Kh9h4c7s2d", {0: "9s9d"})
+    session = OpponentModeler(hero="Robin")
+    session.start(hand.players)
+    decisions = list(hand.replay())
+    for each in decisions[:3]:
+        session.observe(each)
+    rule = rule_of(session.spot(decisions[3]).held(hand.holdings[0]))
+    rest = PlayedOn(hand, 3, {1: POLICIES["station"]}, rule)
+    check = rest.table(rest.deals(4096, np.random.default_rng(1)))[:, rest.options.index(rest.made)].mean(axis=0)
+    assert check[2] > check[1] + 1.0
+    truth = rest.measure(np.random.default_rng(2), looks=(4096,))
+    assert truth.values[rest.options.index(rest.made)] == pytest.approx(check[2], abs=0.5)
 
 
-@pytest.mark.parametrize(("call", "way"), [(-1.0, 0), (1.0, 1)])
-def test_rules_that_never_raise_are_the_plain_policies(call: float, way: int) -> None:
-    rule = np.zeros(known().SHAPE)
-    rule[..., 0] = -1.0
-    rule[:, 0, 0] = call
-    session = Session(100, 16)
-    for hand in session.play()[:6]:
-        policies = {k: POLICIES[session.opponents[name]] for k, name in enumerate(hand.players) if name != HERO}
-        rest = PlayedOn(hand, next(each.index for each in hand.replay() if each.player == HERO), policies)
-        found = rest.table(rest.deals(256, np.random.default_rng(1)), dict.fromkeys(rest.options, (LATER[way], rule)))
-        for option, values in zip(rest.options, found, strict=True):
-            assert values[:, 1] == pytest.approx(values[:, 0]), option
+def test_other_rules_are_refused() -> None:
     with pytest.raises(ValueError, match="a rule has shape"):
-        rest.table(rest.deals(4, np.random.default_rng(1)), dict.fromkeys(rest.options, (rule[:2].copy(),)))
+        known().Table({}).play(State(SPEC), -1, [], PLAIN[0][None, :2], 0.7, *[None] * 6)
