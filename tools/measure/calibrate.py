@@ -6,9 +6,9 @@
 Generated players play sessions on seeds to tune by. Of each decision of the hero, every action is judged as if it had
 been made. The difference to the best one is measured by verdicts, and simulated (`tools.measure.truth`) with an error
 that is known. Then the numbers of each sort are those of the largest likelihood: the true difference is spread around
-`keep` times the measured one as Student's distribution. A sort with few differences stays near the coarser one that it
-belongs to. All are widened alike until intervals of 95% hold so many of the actions that were made. Other seeds choose
-among tables. Seeds of reports are looked at with `--fresh` alone, once all is chosen.
+`keep` times the measured one as Student's distribution, and the verdict's interval holds 95% of that. A sort with few
+differences stays near the coarser one that it belongs to. Other seeds choose among tables. Seeds of reports are looked
+at with `--fresh` alone, once all is chosen.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq, minimize
-from scipy.special import ndtr
+from scipy.optimize import minimize
+from scipy.special import ndtr, stdtrit
 
 from pokermodel._support.version import fingerprint
+from pokermodel.analysis.verdict import guessed
 from pokermodel.executors import Processes
 from pokermodel.game import ROUNDS, Act, Decision, Hand
 from pokermodel.journal import Journal, digest, map_items
@@ -82,7 +83,8 @@ def _of_hand(
             except ValueError:  # no holding of an opponent is left
                 verdict = None
             if verdict is not None and verdict.made is not None:
-                row |= {"street": verdict.street, "pot": verdict.pot, "guess": verdict.guess, "pairs": []}
+                row |= {"street": verdict.street, "pot": verdict.pot, "pairs": []}
+                row["guess"] = guessed(session, decision.situation)
                 row["stranger"] = verdict.stranger
                 with believed({}):  # so that all are compared with the best one
                     row["pairs"] += [_pair(verdict.judge(each.act, each.to)) for each in verdict.acts if each.seen]
@@ -160,8 +162,9 @@ def _key(item: _Wanted) -> str:
 
 #: A sort needs so many differences for a line of its own.
 LEAST = 60
-#: Degrees of freedom: some differences are off by many deviations.
+#: Degrees of freedom: some differences are off by many deviations. And half an interval of 95%, in scales.
 TAILS = 4.0
+HALF = float(stdtrit(TAILS, 0.975))
 #: How far `keep` and the logarithms of the others of a sort may be from those of the coarser one: deviations.
 NEAR = (0.2, 0.1, 0.3, 0.3, 0.3, 0.3, 0.2)
 #: Of the coarsest sort: before anything is measured, and how far it may be from that.
@@ -232,7 +235,7 @@ class _Arrays(NamedTuple):
     def unlikely(self, by: Fit) -> float:
         """The logarithm of the likelihood, with the sign changed: of Student's distribution."""
         off, wide = self.away(by)
-        wide = wide + self.of_truth**2
+        wide = (SURE / HALF) ** 2 * wide + self.of_truth**2
         each = np.log(wide) / 2.0 + (TAILS + 1.0) / 2.0 * np.log1p(off**2 / (TAILS * wide))
         return float(each.sum())
 
@@ -256,15 +259,8 @@ def fit(some: _Arrays, near: Fit, free: tuple[float, ...]) -> Fit:
     return of(minimize(worse, begin, method="L-BFGS-B").x)
 
 
-def _wider(by: Fit, factor: float) -> Fit:
-    return by._replace(units=factor * by.units, pot=factor * by.pot)
-
-
 def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort, tuple[Fit, int]]:
-    """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones.
-
-    Units and pots of a method and game are widened alike, until intervals hold 95% of the actions that were made.
-    """
+    """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones."""
     found: dict[Sort, tuple[Fit, int]] = {}
     by: dict[Sort, list[Difference]] = defaultdict(list)
     for each in differences:
@@ -278,29 +274,9 @@ def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort,
         if coarser is None or len(by[sort]) >= least:
             near, free = (FIRST, FREE) if coarser is None else (coarser[0], NEAR)
             found[sort] = fit(_Arrays.of(by[sort]), near, free), len(by[sort])
-    for method, fixed in sorted({sort[:2] for sort in found}):
-        factor = _factor([each for each in by[method, fixed, "", ""] if each.made], found, least)
-        for sort in [sort for sort in found if sort[:2] == (method, fixed)]:
-            by_likelihood, count = found[sort]
-            wider = _wider(by_likelihood, factor)
-            found[sort] = wider._replace(less=max(wider.less, wider.keep - MOST.get(sort, 1.0))), count
+    for sort, (each, count) in found.items():
+        found[sort] = each._replace(less=max(each.less, each.keep - MOST.get(sort, 1.0))), count
     return found
-
-
-def _factor(made: Sequence[Difference], fits: Mapping[Sort, tuple[Fit, int]], least: int) -> float:
-    """By how much intervals have to be widened to hold 95% of what was made."""
-    if len(made) < least:
-        return 1.0
-    by_sort: dict[Sort, list[Difference]] = defaultdict(list)
-    for each in made:
-        by_sort[each.sort].append(each)
-    with believed({sort: each for sort, (each, _) in fits.items()}):
-        arrays = [(calibration.fit_of(*sort), _Arrays.of(some)) for sort, some in by_sort.items()]
-
-    def missing(factor: float) -> float:
-        return float(sum(each.inside(_wider(by, factor)).sum() for by, each in arrays)) / len(made) - 0.95
-
-    return float(brentq(missing, 0.5, 3.0)) if missing(0.5) < 0.0 < missing(3.0) else 1.0
 
 
 @contextmanager
@@ -316,9 +292,8 @@ def believed(fits: Mapping[Sort, Fit]) -> Iterator[None]:
         calibration.FITS.update(before)
 
 
-def verdict_of(row: Row) -> Verdict:
-    """The verdict on the action that was made, as far as its word depends on it."""
-    made = next(each for each in row["pairs"] if each["made"])
+def verdict_of(row: Row, made: Row) -> Verdict:
+    """The verdict on one of the row's actions, as far as its word depends on it."""
     best = next(each for each in row["pairs"] if each["best"])
     worths, others = [Worth(Act(made["act"]), made["to"], made["ev"], "exact")], [] if best is made else [made]
     worths += [Worth(Act(best["act"]), best["to"], best["ev"], made["method"]) for _ in others]
@@ -337,39 +312,64 @@ def verdict_of(row: Row) -> Verdict:
     )  # fmt: skip
 
 
-def outcome(rows: Iterable[Row]) -> dict[str, Any]:
-    """What the words of decisions are worth by the fits in force."""
+def outcome(rows: Iterable[Row], *, every: bool = False) -> dict[str, Any]:
+    """What the words of decisions are worth by the fits in force.
+
+    Parameters
+    ----------
+    every : bool
+        Whether every action is judged as if it had been made: so are many more mistakes. Shares of what was lost, and
+        of decisions, are those of actions that were made.
+    """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
+    by_method: dict[str, Counter[str]] = defaultdict(Counter)
+    of_units: Counter[str] = Counter()
     lost: dict[str, float] = defaultdict(float)
     covered: dict[tuple[str, str], list[float]] = defaultdict(list)
-    large: list[str] = []
-    rows = list(rows)
+    off: dict[str, list[float]] = defaultdict(list)
+    words: dict[str, Counter[str]] = defaultdict(Counter)
+    rows = [row for row in rows if row.get("pairs")]
     for row in rows:
-        if not any(each["made"] for each in row.get("pairs", ())):
-            continue
-        verdict, done = verdict_of(row), next(each for each in row["pairs"] if each["made"])
-        if verdict.rival is not verdict.best:
-            done = done["call"]
-        name = "named" if verdict.word in MISTAKES else verdict.word
-        error, difference = done["error"], done["true"]
-        # a lower end that is above 0 confirms it; the truth is of the better of the two actions
-        counts[name]["true" if difference > 1.96 * error else "false" if difference < -1.96 * error else "open"] += 1
-        lost[name] += row["truth"]["lost"]
-        if not row["street"].startswith(ROUNDS[0]) and row["pot"] >= 10.0:
-            large.append(name)
-        if done["kind"] and done["method"] != "exact" and verdict.ci95 is not None:
-            low, high = verdict.ci95
-            inside = ndtr((high - difference) / max(error, 1e-9)) - ndtr((low - difference) / max(error, 1e-9))
-            for key in ((done["method"], "all"), (done["method"], row["street"]), ("all", "all")):
-                covered[key].append(float(inside))
-    made = [each for each in of_rows(rows) if each.made]
-    unlikely = math.fsum(_Arrays.of([each]).unlikely(calibration.fit_of(*each.sort)) for each in made)
+        before, large = row["street"].startswith(ROUNDS[0]), row["pot"] >= 10.0
+        groups = ["all", *(["large"] if large and not before else [])]
+        if not any(each["made"] for each in row["pairs"]):  # nobody has been seen to answer it
+            for group in groups:
+                words[group]["not judged"] += 1
+        for done in row["pairs"]:
+            if before and done["act"] != Act.FOLD:
+                off[Act(done["act"]).name.lower()].append(done["ev"] - done["worth"])
+            if not (every or done["made"]):
+                continue
+            verdict = verdict_of(row, done)
+            of = done if verdict.rival is verdict.best else done["call"]
+            name = "named" if verdict.word in MISTAKES else verdict.word
+            error, difference = of["error"], of["true"]
+            # a lower end that is above 0 confirms it; the truth is of the better of the two actions
+            truth = "true" if difference > 1.96 * error else "false" if difference < -1.96 * error else "open"
+            counts[name][truth] += 1
+            if name == "named":
+                by_method[of["method"]][truth] += 1
+                of_units[truth] += verdict.loss or 0.0
+            if done["made"]:
+                lost[name] += row["truth"]["lost"]
+                for group in groups:
+                    words[group][name] += 1
+            if of["kind"] and of["method"] != "exact" and verdict.ci95 is not None:
+                low, high = verdict.ci95
+                inside = ndtr((high - difference) / max(error, 1e-9)) - ndtr((low - difference) / max(error, 1e-9))
+                for key in ((of["method"], "all"), (of["method"], row["street"]), ("all", "all")):
+                    covered[key].append(float(inside))
+    differences = [each for each in of_rows(rows) if each.made]
+    unlikely = math.fsum(_Arrays.of([each]).unlikely(calibration.fit_of(*each.sort)) for each in differences)
     total = math.fsum(lost.values())
     return {
         "counts": {name: dict(each) for name, each in counts.items()},
+        "named by method": {name: dict(each) for name, each in by_method.items()},
+        "named, units": dict(of_units),
         "share of what was lost": {name: each / total for name, each in lost.items()} if total else {},
         "inside": {" ".join(key): (sum(some) / len(some), len(some)) for key, some in sorted(covered.items())},
-        "cannot tell, large pots": (large.count("cannot tell") / len(large), len(large)) if large else None,
+        "words": {name: dict(each) for name, each in words.items()},
+        "values before the flop": {name: (math.fsum(some) / len(some), len(some)) for name, some in off.items()},
         "minus logarithm of the likelihood": unlikely,
     }
 
@@ -431,10 +431,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 json.dump(measured, file)
     fits = fits_of(of_rows(measured["tuning"]))
     print(table_text(fits))
+    tables = {"before": dict(calibration.FITS), "after": {sort: each for sort, (each, _) in fits.items()}}
     for name, some in measured.items():
-        print(f"\n{name}: before {json.dumps(outcome(some), indent=1)}")
-        with believed({sort: each for sort, (each, _) in fits.items()}):
-            print(f"after {json.dumps(outcome(some), indent=1)}")
+        for when, table in tables.items():
+            with believed(table):
+                of = {"made": outcome(some), "every action": outcome(some, every=True)}
+            print(f"\n{name}: {when} {json.dumps(of, indent=1)}")
     if given.write:
         write(fits)
     return 0

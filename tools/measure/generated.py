@@ -23,7 +23,7 @@ from pokermodel.tables.arena.person import Person, PersonTable
 from pokermodel.tables.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 
 #: Seeds to tune by, others to choose by, and others that are kept for reports: figures of the first two are no report.
-TUNING, CHOOSING, REPORTING = tuple(range(100, 148)), tuple(range(300, 348)), tuple(range(900, 1044))
+TUNING, CHOOSING, REPORTING = tuple(range(100, 148)), tuple(range(300, 348)), tuple(range(900, 1300))
 HERO = "Robin"
 NAMES = ("Alex", "Blake", "Casey", "Drew", "Emery")
 PAIRS = tuple((high, low) for high in range(52) for low in range(high))  # the cards of each holding

@@ -357,6 +357,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seeds", choices=["tune", "report"], help="to tune by, or kept for reports")
     parser.add_argument("--sessions", type=int, help="how many; default: one for each seed")
+    parser.add_argument("--seen", type=int, default=0, help="seeds that were looked at before [%(default)s]")
     parser.add_argument("--hands", type=int, default=200, help="of a session [%(default)s]")
     parser.add_argument("--every", type=int, default=1, help="hand that is judged, while all are learnt [%(default)s]")
     parser.add_argument("--full", action="store_true", help="study by the slow way, too")
@@ -369,7 +370,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"--every: expected 1 or more, got {given.every}")
     if given.deals < LOOKS[0]:
         parser.error(f"--deals: expected {LOOKS[0]} or more, got {given.deals}")
-    seeds = {"tune": TUNING, "report": REPORTING}[given.seeds][: given.sessions]
+    seeds = {"tune": TUNING, "report": REPORTING}[given.seeds][given.seen :][: given.sessions]
     journal = None if given.resume is None else Journal(given.resume, "instrument", {"revision": REVISION})
     found = measure(
         [Session(seed, given.hands) for seed in seeds], given.full, given.jobs, journal, given.deals, given.every

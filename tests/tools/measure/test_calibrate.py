@@ -30,8 +30,8 @@ def some(count: int, by: Fit, sort: calibrate.Sort = PRE_FLOP, of_truth: float =
         stranger = rng.uniform()
         known = (0.5 * error) ** 2 + by.wide**2 * 0.75 * error**2
         spread = known + by.units**2 + (by.pot * pot) ** 2 + (by.part * measured) ** 2
-        spread = np.sqrt(by.strange ** (2.0 * stranger) * spread + of_truth**2)
-        true = rng.normal(by.loss(measured, stranger), spread)
+        spread = np.sqrt(by.strange ** (2.0 * stranger) * spread) * calibrate.SURE / calibrate.HALF
+        true = by.loss(measured, stranger) + spread * rng.standard_t(calibrate.TAILS) + rng.normal(0.0, of_truth)
         found.append(Difference(sort, measured, error, 0.5 * error, pot, stranger, true, of_truth, True))
     return found
 
@@ -63,8 +63,8 @@ def test_errors_of_the_truth_widen_nothing() -> None:
 
 def test_few_differences_stay_near_the_coarser_sort() -> None:
     few = ("simulated", False, calibration.RAISED, "fold for call")
-    many = some(2000, Fit(0.9, 0.0, 4.0, 0.05, 0.1))
-    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 0.0, 4.0, 0.05, 0.1), few)])
+    many = some(2000, Fit(0.9, 0.0, 6.0, 0.05, 0.1))
+    found = calibrate.fits_of([*many, *some(calibrate.LEAST, Fit(0.1, 0.0, 6.0, 0.05, 0.1), few)])
     assert 0.3 < found[few][0].keep < 0.8
     alone = calibrate.fits_of([*many, *some(calibrate.LEAST - 1, Fit(0.1, 0.0, 0.5, 0.05, 0.1), few)])
     assert few not in alone
@@ -88,7 +88,7 @@ def test_a_fold_is_compared_with_a_call_where_less_of_a_raise_is_believed() -> N
     with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.0, 0.01, 0.0, 0.0)}):
         assert calibrate.outcome(rows)["counts"] == {"named": {"true": 1}}
         with calibrate.believed({**calibration.FITS, **less}):
-            assert calibrate.verdict_of(rows[0]).loss == 3.0
+            assert calibrate.verdict_of(rows[0], fold).loss == 3.0
             assert calibrate.outcome(rows)["counts"] == {"named": {"false": 1}}
 
 
@@ -102,6 +102,28 @@ def test_words_follow_the_fits_in_force() -> None:
     assert set(timid["counts"]) == {"cannot tell"}
     assert bold["share of what was lost"]["named"] == 1.0
     assert timid["inside"]["all all"][0] > bold["inside"]["all all"][0]
+
+
+def test_every_action_can_be_judged() -> None:
+    """A decision with two actions is two judgements, of which one is counted as made; an unseen one is withheld."""
+    (plain,) = [row(4.0, 3.0)]
+    unseen = {**plain, "pairs": [{**each, "made": False} for each in plain["pairs"]]}
+    with calibrate.believed({("simulated", False, "", ""): Fit(1.0, 0.0, 0.01, 0.001, 0.0)}):
+        made, every = (calibrate.outcome([plain, unseen], every=each) for each in (False, True))
+    assert made["counts"] == {"named": {"true": 1}}
+    assert every["counts"] == {"named": {"true": 2}, "right": {"open": 2}}
+    assert (
+        made["words"]
+        == every["words"]
+        == {"all": {"named": 1, "not judged": 1}, "large": {"named": 1, "not judged": 1}}
+    )
+    assert every["named by method"] == {"simulated": {"true": 2}}
+    assert every["named, units"] == {"true": 8.0}
+    assert made["values before the flop"] == {}
+    before = calibrate.outcome(
+        [{**plain, "street": "pre-flop", "pairs": [{**each, "worth": 1.0} for each in plain["pairs"]]}]
+    )
+    assert before["values before the flop"] == {"call": (3.0, 1)}
 
 
 def test_the_table_is_written_into_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
