@@ -6,9 +6,9 @@
 Generated players play sessions on seeds to tune by. Of each decision of the hero, every action is judged as if it had
 been made. The difference to the best one is measured by verdicts, and simulated (`tools.measure.truth`) with an error
 that is known. Then the numbers of each sort are those of the largest likelihood: the true difference is spread around
-`keep` times the measured one as Student's distribution, and the verdict's interval holds 95% of that. A sort with few
-differences stays near the coarser one that it belongs to. Other seeds choose among tables. Seeds of reports are looked
-at with `--fresh` alone, once all is chosen.
+`keep` times the measured one as Student's distribution, and the verdict's interval holds 95% of that. A sort stays near
+its line of the table before, which other sessions gave, or near the coarser sort that it belongs to. Other seeds choose
+among tables. Seeds of reports are looked at with `--fresh` alone, once all is chosen.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _key(item: _Wanted) -> str:
 #: A sort needs so many differences for a line of its own.
 LEAST = 60
 #: Degrees of freedom: some differences are off by many deviations. And half an interval of 95%, in scales.
-TAILS = 4.0
+TAILS = 6.0
 HALF = float(stdtrit(TAILS, 0.975))
 #: How far `keep` and the logarithms of the others of a sort may be from those of the coarser one: deviations.
 NEAR = (0.2, 0.1, 0.3, 0.3, 0.3, 0.3, 0.2)
@@ -259,21 +259,34 @@ def fit(some: _Arrays, near: Fit, free: tuple[float, ...]) -> Fit:
     return of(minimize(worse, begin, method="L-BFGS-B").x)
 
 
-def fits_of(differences: Iterable[Difference], least: int = LEAST) -> dict[Sort, tuple[Fit, int]]:
-    """The fit of every sort of which there are enough, and of how many it is: finer sorts near the coarser ones."""
+def fits_of(
+    differences: Iterable[Difference], before: Mapping[Sort, Fit] | None = None, least: int = LEAST
+) -> dict[Sort, tuple[Fit, int]]:
+    """The fit of every sort of which there are enough, and of how many it is.
+
+    Parameters
+    ----------
+    before : dict of Sort to Fit, optional
+        A table that other sessions gave: a sort stays near its line. Others stay near the coarser sort.
+    """
     found: dict[Sort, tuple[Fit, int]] = {}
     by: dict[Sort, list[Difference]] = defaultdict(list)
+    before = {} if before is None else before
     for each in differences:
         method, fixed, street, _ = each.sort
         kind = [each.sort] if street.startswith(ROUNDS[0]) and not fixed else []  # elsewhere they are alike
         for sort in [(method, fixed, "", ""), (method, fixed, street, ""), *kind]:
             by[sort].append(each)
-    for sort in sorted(by, key=lambda each: (each[:2], bool(each[2]) + bool(each[3]), each)):
+    for sort in sorted({*by, *before}, key=lambda each: (each[:2], bool(each[2]) + bool(each[3]), each)):
         method, fixed, street, kind = sort
         coarser = found.get((method, fixed, street if kind else "", "")) or found.get((method, fixed, "", ""))
-        if coarser is None or len(by[sort]) >= least:
-            near, free = (FIRST, FREE) if coarser is None else (coarser[0], NEAR)
+        near, free = before.get(sort, None if coarser is None else coarser[0]), NEAR
+        if near is None:
+            near, free = FIRST, FREE
+        if len(by[sort]) >= least or (coarser is None and by[sort]):
             found[sort] = fit(_Arrays.of(by[sort]), near, free), len(by[sort])
+        elif sort in before:
+            found[sort] = near, len(by[sort])
     for sort, (each, count) in found.items():
         found[sort] = each._replace(less=max(each.less, each.keep - MOST.get(sort, 1.0))), count
     return found
@@ -429,7 +442,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.json is not None:
             with open(given.json, "w", encoding="utf-8") as file:
                 json.dump(measured, file)
-    fits = fits_of(of_rows(measured["tuning"]))
+    fits = fits_of(of_rows(measured["tuning"]), calibration.FITS)
     print(table_text(fits))
     tables = {"before": dict(calibration.FITS), "after": {sort: each for sort, (each, _) in fits.items()}}
     for name, some in measured.items():

@@ -71,6 +71,14 @@ def test_few_differences_stay_near_the_coarser_sort() -> None:
     assert alone["simulated", False, "", ""][1] == 2000 + calibrate.LEAST - 1
 
 
+def test_a_sort_stays_near_its_line_of_the_table_before() -> None:
+    before = {PRE_FLOP: Fit(0.9, 0.0, 6.0, 0.05, 0.1)}
+    few = some(calibrate.LEAST, Fit(0.1, 0.0, 6.0, 0.05, 0.1))
+    alone, near = (calibrate.fits_of(few, each)[PRE_FLOP][0] for each in (None, before))
+    assert alone.keep < near.keep < 0.8
+    assert calibrate.fits_of(few[1:], before)[PRE_FLOP] == (before[PRE_FLOP], calibrate.LEAST - 1)
+
+
 def test_kinds_of_errors_are_apart_before_the_flop_of_no_limit_alone() -> None:
     sorts = [("simulated", False, "turn", "fold for call"), ("simulated", True, "pre-flop", "fold for call")]
     found = calibrate.fits_of([each for sort in sorts for each in some(100, Fit(0.9, 0.0, 1.0, 0.05, 0.1), sort)])
