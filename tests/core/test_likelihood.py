@@ -20,6 +20,7 @@ from pokermodel._core.likelihood import (
     PLACE,
     REPLIES,
     SIDE,
+    STANDINGS,
     WEIGHTS,
     HoldingClasses,
     Likelihood,
@@ -31,7 +32,7 @@ from pokermodel._core.likelihood import (
 from pokermodel.cards import CLASS_OF_HOLDING, HOLDING_CARDS, card_indices, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.reading.adaptive.holdings import MADE, PREFLOP_HOLDINGS, holding_classes, made_at_least
+from pokermodel.reading.adaptive.holdings import MADE, PREFLOP_HOLDINGS, first_bin, holding_classes, made_at_least
 
 ROWS, FEATURES = 30, 5
 BOARDS = ["", "Kh9h4c", "Kh9h4cQd", "Kh9h4cQd9s"]
@@ -312,6 +313,33 @@ def test_replies_multiply_the_odds_of_classes_before_the_flop() -> None:
     np.testing.assert_allclose(found["with", 7], expected / expected.sum(axis=1, keepdims=True), rtol=2e-5)
     with pytest.raises(ValueError, match="replies must have shape"):
         Likelihood(weights, times[:-1])
+
+
+def test_standings_multiply_odds_by_the_place_in_the_range() -> None:
+    """On the turn, facing a bet: the share of the range that is weaker, and half of what is as strong."""
+    rng = np.random.default_rng(6)
+    weights, told, board = some_likelihood().weights, some_acts(), card_indices(BOARDS[-1])[:4]
+    standings = rng.normal(0, 1, (3, 2, STANDINGS, 3))
+    one, classes = slice(2, 3), holding_classes(board)
+    held = rng.random(1326) * live_holdings(board)
+    forecasts, found = np.empty((1, 3)), {}
+    situation = told["rows"][one], told["basis"][one], told["levels"], told["effects"]
+    for act in range(3):
+        for name, net in (("with", Likelihood(weights, None, standings)), ("without", Likelihood(weights))):
+            after, acts = held.copy(), np.array([act], np.int16)
+            net.follow(*situation, told["offsets"][one], told["legal"][one], acts, [classes], after, -1, forecasts)
+            found[name, act] = forecasts[0, act] * after  # in proportion to weight and probability
+    strength = classes.column(0, first_bin(board))
+    masses = np.bincount(strength[strength >= 0], held[strength >= 0], 16) / held.sum()
+    places = (masses.cumsum() - masses / 2) * (STANDINGS - 1)
+    logs = [np.interp(places, np.arange(STANDINGS), standings[1, 1, :, act])[strength] for act in range(3)]
+    before, after = (np.stack([found[name, act] for act in range(3)], axis=1) for name in ("without", "with"))
+    expected = before * np.exp(np.stack(logs, axis=1))
+    live = before.sum(axis=1) > 0
+    expected, after = (each[live] / each[live].sum(axis=1, keepdims=True) for each in (expected, after))
+    np.testing.assert_allclose(after, expected, rtol=2e-5)
+    with pytest.raises(ValueError, match="standings must have shape"):
+        Likelihood(weights, None, standings[:2])
 
 
 def test_all_levels_of_vectors_give_the_same_bits() -> None:

@@ -19,6 +19,7 @@ from tools.fit.options import SCALES, FitOptions
 from tools.fit.polarity import river_polarity
 from tools.fit.replies import fit_replies
 from tools.fit.sizes import fit_sizes, with_tilts
+from tools.fit.standings import fit_standings
 
 __all__ = ["fit_prior"]
 
@@ -96,4 +97,6 @@ def _fit_game(
         sizes = with_tilts(hands, GamePrior(game, fit.weights, SCALES[game], sizes))
     found = GamePrior(game, fit.weights, SCALES[game], sizes, kinds)
     found = found.with_polarity(river_polarity(hands, found))
-    return found if sizes is None else found.with_replies(fit_replies(hands, found))
+    if sizes is not None:
+        found = found.with_standings(fit_standings(hands, found)).with_replies(fit_replies(hands, found))
+    return found

@@ -36,6 +36,7 @@ cdef extern from "pokermodel/readers/likelihood.h" nogil:
         PM_BASIS
         PM_PLACE
         PM_REPLIES
+        PM_STANDINGS
         PM_ACTS
         PM_SLOPE
         PM_CELLS_BEFORE
@@ -55,6 +56,7 @@ cdef extern from "pokermodel/readers/likelihood.h" nogil:
         const float *direct_holding
         const double *loadings
         const float *replies
+        const float *standings
 
     ctypedef struct pm_likelihood_gradient:
         float *situation
@@ -109,6 +111,7 @@ cdef extern from "pokermodel/readers/follow.h" nogil:
     void pm_pairs_in_order(const pm_step *step) noexcept
     void pm_step_chances(
         pm_walk *walk, pm_step *step, const double *levels, const double *effects, const double *offsets) noexcept
+    void pm_standings_apply(const pm_likelihood *net, const pm_step *step, const double *shares) noexcept
     double pm_follow_ahead(
         pm_walk *walk, const double *levels, const double *effects, const double *offsets, double *weights,
         const pm_class_masses *before, int shown, double *forecasts, double *directions, double *kept,
@@ -151,6 +154,7 @@ cdef class Likelihood:
     cdef HoldingClasses of_units
     cdef readonly tuple weights
     cdef readonly object replies  # of PM_OUT numbers a class
+    cdef readonly object standings
 
     cdef void keep_units(self, HoldingClasses classes) noexcept
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1

@@ -10,6 +10,7 @@ OUT: Final[int]
 EFFECTS: Final[int]
 PLACE: Final[int]
 REPLIES: Final[int]
+STANDINGS: Final[int]
 HOLDING_FEATURES: Final[int]
 HOLDING_ROWS: Final[int]
 CELLS: Final[tuple[int, int]]
@@ -44,7 +45,14 @@ class Likelihood:
     def weights(self) -> tuple[NDArray[Any], ...]: ...
     @property
     def replies(self) -> NDArray[np.float32] | None: ...
-    def __new__(cls, weights: Sequence[NDArray[Any]], replies: NDArray[Any] | None = None) -> Self: ...
+    @property
+    def standings(self) -> NDArray[np.float32] | None: ...
+    def __new__(
+        cls,
+        weights: Sequence[NDArray[Any]],
+        replies: NDArray[Any] | None = None,
+        standings: NDArray[Any] | None = None,
+    ) -> Self: ...
     def refresh(self) -> None: ...
     def judge(
         self,

@@ -23,6 +23,7 @@ OUT = PM_OUT
 EFFECTS = PM_EFFECTS
 PLACE = PM_PLACE
 REPLIES = PM_REPLIES
+STANDINGS = PM_STANDINGS
 HOLDING_FEATURES = PM_HOLDING_FEATURES
 HOLDING_ROWS = PM_HOLDING_ROWS
 CELLS = (PM_CELLS_BEFORE, PM_CELLS_AFTER)
@@ -201,6 +202,8 @@ cdef class Likelihood:
         (holding rows, 4) and (72, 3, 16). Copied.
     replies : array_like, optional
         By row of replies and class, what the odds of acts are multiplied by: (112, 169, 3). Copied.
+    standings : array_like, optional
+        Logarithms of the same by street, whether a bet is faced, and place in the range: (3, 2, 12, 3). Copied.
 
     Attributes
     ----------
@@ -213,7 +216,7 @@ cdef class Likelihood:
         If an array has another shape.
     """
 
-    def __cinit__(self, weights, replies=None):
+    def __cinit__(self, weights, replies=None, standings=None):
         if len(weights) != len(WEIGHTS):
             raise ValueError(f"a likelihood has {len(WEIGHTS)} arrays of weights, got {len(weights)}")
         self.weights = (
@@ -260,6 +263,15 @@ cdef class Likelihood:
             self.replies[:, :, :PM_ACTS] = replies
             times = self.replies
             self.net.replies = &times[0, 0, 0]
+        self.standings = None
+        self.net.standings = NULL
+        cdef float[:, :, :, ::1] places
+        if standings is not None:
+            check_shape("standings", np.shape(standings), (3, 2, PM_STANDINGS, PM_ACTS))
+            self.standings = np.zeros((3, 2, PM_STANDINGS, PM_OUT), dtype=np.float32)
+            self.standings[..., :PM_ACTS] = standings
+            places = self.standings
+            self.net.standings = &places[0, 0, 0, 0]
         self.refresh()
 
     def refresh(self):
@@ -315,6 +327,8 @@ cdef class Likelihood:
         double[:, ::1] triples=None,
     ):
         """Write the probabilities of fold, call and raise: those of a player with given weights, and with each holding.
+
+        Standings do not count.
 
         Parameters
         ----------

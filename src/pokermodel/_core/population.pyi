@@ -72,6 +72,7 @@ class KnownPopulation:
         classes: HoldingClasses,
         weights: _Floats,
         begin: _Floats | None = None,
+        standings: bool = True,
     ) -> Expected: ...
     def observations(self, player: int, cells: _Rows) -> _Floats: ...
     def strategies(

@@ -30,6 +30,7 @@ from pokermodel._core.likelihood cimport (
     pm_pairs_in_order,
     pm_predicted,
     pm_shares_of_classes,
+    pm_standings_apply,
     pm_step,
     pm_step_chances,
     pm_walk,
@@ -280,6 +281,7 @@ cdef class Expected:
     cdef object weights
     cdef float *p               # of the classes; behind them what the situation makes of them, unless it is `kept`
     cdef bint kept              # by the likelihood
+    cdef bint placed            # in the range
     cdef double *shares         # of the classes, by the weights
     cdef int features
     cdef int16_t told[KEY]      # rows
@@ -408,6 +410,8 @@ cdef class Expected:
             step.known, step.habits = True, self.others
             pm_step_chances(&walk, &step, NULL, self.effects, self.offsets)
         pm_pairs_in_order(&step)
+        if self.placed:
+            pm_standings_apply(&likelihood.net, &step, self.shares)
         pm_predicted(self.shares, self.classes.c.n, space, &to[0])
         return found
 
@@ -764,6 +768,7 @@ cdef class KnownPopulation:
         HoldingClasses classes not None,
         weights not None,
         const double[::1] begin=None,
+        bint standings=True,
     ):
         """What is expected of a player in a situation.
 
@@ -784,6 +789,8 @@ cdef class KnownPopulation:
             Of the player; not copied.
         begin : ndarray of float64, shape (kinds,)
             What the table says of its kind: logarithms of shares.
+        standings : bool
+            Whether places in the range count.
 
         Returns
         -------
@@ -870,6 +877,9 @@ cdef class KnownPopulation:
         found.kept = step.m != found.p + PM_OUT * pm_padded_classes(classes.c.n)
         pm_pairs_in_order(&step)
         pm_shares_of_classes(&held[0], classes.c.of, classes.c.n, found.shares)
+        found.placed = standings
+        if standings:
+            pm_standings_apply(&likelihood.net, &step, found.shares)
         pm_predicted(found.shares, classes.c.n, found.p, &predicted[0])
         return found
 
@@ -937,10 +947,10 @@ cdef class KnownPopulation:
         begin
             As of `expect`.
         polar : tuple or None
-            Of nodes that are the player's first of the river: the tilts of bets, float32 (groups of sizes, 16); the
-            group of each cell of sizes, uint8 (38,); the power of each node, float64 (n,); of each board the ranges
-            that the player can come with, by class, float64 (ranges, classes); which of them each node has, int32 (n,),
-            -1 where it is not polar.
+            Of nodes with ranges: the tilts of bets, float32 (groups of sizes, 16); the group of each cell of sizes,
+            uint8 (38,); the power of each node, float64 (n,), 0 if it is not polar; of each board the ranges that the
+            player can come with, as shares of the classes, float64 (ranges, classes); which of them each node has,
+            int32 (n,), -1 for none.
 
         Returns
         -------
@@ -1033,7 +1043,7 @@ cdef class KnownPopulation:
         for k in range(n):
             if not (legal[k, 1] > 0 and raises[k] <= PM_SIZE_CELLS and (raises[k] > 0) == (legal[k, 2] > 0)):
                 raise ValueError(f"node {k} must have a call, and raises where they are legal")
-            if raises[k] > 1 or (raises[k] and groups > 1 and range_of[k] >= 0):
+            if raises[k] > 1 or (raises[k] and groups > 1 and range_of[k] >= 0 and powers[k] > 0):
                 if not has_sizes:
                     raise ValueError(f"node {k} has {raises[k]} raises and nothing is known of sizes")
                 for f in range(PM_SIZE_CELLS):
@@ -1092,7 +1102,9 @@ cdef class KnownPopulation:
                             break
                         step.legal, step.habits = &legal[k, 0], of_node[k]
                         pm_step_chances(&walk, &step, NULL, effects, offsets + PM_ACTS * k)
-                        if is_polar and range_of[k] >= 0 and raises[k]:
+                        if is_polar and range_of[k] >= 0:
+                            pm_standings_apply(&likelihood.net, &step, &held[range_of[k], 0])
+                        if is_polar and range_of[k] >= 0 and powers[k] > 0 and raises[k]:
                             for h in range(PM_SIZE_STRENGTHS):
                                 shares[h] = 1.0
                             if groups > 1:

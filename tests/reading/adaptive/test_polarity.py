@@ -88,7 +88,7 @@ def test_what_is_no_polarity_is_refused(tilts: object, powers: object, said: str
 
 
 def with_polarity(polarity: Polarity | None) -> Prior:
-    known = default_prior().games["no limit"]
+    known = default_prior().games["no limit"].with_standings(None)  # by which a bet would change later forecasts
     return Prior([known.with_polarity(polarity)], {})
 
 

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel._core.likelihood import STANDINGS
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.game import Act
 from pokermodel.reading import PopulationModel, Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.prior import GamePrior, Replies
 from tests.common.copies import pickled
 from tests.common.engine import random_hand
+from tests.common.six_handed import RIVER
 
 # ----------------------------------------------------------------------------------------------------- files
 
@@ -59,6 +61,39 @@ def test_replies_that_there_cannot_be() -> None:
         sized.with_replies(Replies(rows[1:], classes))
     with pytest.raises(ValueError, match="limit has no replies"):
         prior.games["limit"].with_replies(sized.replies)
+
+
+def test_standings_that_there_cannot_be() -> None:
+    sized = default_prior().games["no limit"]
+    told = np.zeros((3, 2, STANDINGS, 2))
+    for standings, words in (
+        (told[:, :, 1:], r"standings must have shape \(3, 2, 12, 3\), got \(3, 2, 11, 3\)"),
+        (told * np.nan, "standings are finite"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            sized.with_standings(standings)
+    with pytest.raises(ValueError, match="limit has no standings"):
+        default_prior().games["limit"].with_standings(told)
+
+
+def test_a_prior_without_standings_is_one_in_which_they_change_nothing() -> None:
+    """A file of before they came is read as such."""
+    sized = default_prior().games["no limit"]
+    shipped, without = (Prior([each], {}) for each in (sized, sized.with_standings(None)))
+    again = Prior.from_bytes(without.to_bytes())
+    assert again.games["no limit"].standings is None
+    assert again.digest == without.digest != shipped.digest
+    nothing = Prior([sized.with_standings(np.zeros((3, 2, STANDINGS, 2)))], {})
+    found = []
+    for prior in (without, nothing, shipped):
+        session = pm.OpponentModeler(prior=prior)
+        for each in RIVER.replay():
+            if each.situation.round:
+                found.append(session.expect(each.situation).predicted)
+            session.observe(each)
+    plain, same, moved = np.array(found).reshape(3, -1, 3)
+    np.testing.assert_allclose(same, plain, atol=1e-6)
+    assert 1e-4 < np.abs(moved - plain).max() < 0.06  # who holds what is told apart, and levels stay
 
 
 def changed(**said: object) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.game import Act, GameSpec
-from pokermodel.reading import OpponentModeler
+from pokermodel.reading import OpponentModeler, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, strength_bins
 from pokermodel.reading.adaptive.kinds import NO_LABELS
 from pokermodel.reading.adaptive.names import known_as
@@ -29,9 +29,13 @@ LIMIT = pm.Hand(
 )
 
 
+PLAIN = Prior([default_prior().games["no limit"].with_standings(None)], {})
+
+
 @pytest.fixture(scope="module")
 def session():
-    found = OpponentModeler()
+    """Of a reader for whom ranges count on the river alone."""
+    found = OpponentModeler(prior=PLAIN)
     for _ in range(4):
         found.learn(RIVER)
         found.learn(CHECKED)
@@ -141,7 +145,7 @@ RIVERS = [(RIVER, 11), (RIVER, 12), (LIMIT, 6), (LIMIT, 7), (LIMIT, 8)]
 def by_hand(session, spot, node):
     """A polar strategy, holding by holding: float64 (1326, acts), nan where it is not possible."""
     situation, polarity = spot.situation, session.reader.people.of(spot.situation.spec.structure).prior.polarity
-    plain, weights = session.reader.choices(spot), spot.weights
+    plain, weights = session.reader._forecast(spot)[0].triples(), spot.weights
     bins = strength_bins(situation.board)
     live = bins >= 0
     shares = {(0, 0): np.ones(16)}  # by raise of the tree and group of sizes
@@ -196,23 +200,23 @@ def test_first_money_on_the_river_is_polar(hand, index):
     node = StrategyNode(situation, spot.features, Act.FOLD in situation.legal, raises, spot.weights)
     [(of, rows)] = session.reader.strategies(situation.player, [node]).of([0], [situation.board])
     again = bool(situation.in_round)  # then nothing is polar besides
-    wanted = of_expectation(node, session.reader.played_out(spot)) if again else by_hand(session, spot, node)
+    wanted = of_expectation(node, session.reader.expect(spot)) if again else by_hand(session, spot, node)
     possible = of >= 0
     np.testing.assert_allclose(rows[:, of[possible]].T, wanted[possible], atol=3e-5)
     assert np.isnan(wanted[~possible]).all()
-    plain = session.reader.choices(spot)
+    plain = session.reader._forecast(spot)[0].triples()
     moved = np.abs(rows[-len(raises) :, of[possible]].sum(axis=0) - plain[possible, 2]).max()
     assert bool(moved < 1e-5) is again
     # over the range every act is as frequent as it is foretold
     weights = spot.weights[possible] / spot.weights.sum()
     acts = [*([rows[0]] if node.fold else []), rows[int(node.fold)], rows[-len(raises) :].sum(axis=0)]
-    kept = session.reader.choices(spot)[possible][:, 0 if node.fold else 1 :]
+    kept = plain[possible][:, 0 if node.fold else 1 :]
     np.testing.assert_allclose(np.stack(acts)[-1][of[possible]] @ weights, kept[:, -1] @ weights, atol=1e-4)
 
 
-@pytest.mark.parametrize(("hand", "index"), RIVERS)
+@pytest.mark.parametrize(("hand", "index"), [*RIVERS, (RIVER, 6), (RIVER, 8), (RIVER, 10)])
 def test_a_strategy_is_what_the_reader_expects(hand, index):
-    """Rows of the river by classes are the triples, and the sizes, of the reader at the same spot."""
+    """Rows by classes are the triples, and the sizes, of the reader at the same spot."""
     session = OpponentModeler()
     for _ in range(4):
         session.learn(hand)
@@ -231,6 +235,26 @@ def test_a_strategy_is_what_the_reader_expects(hand, index):
     again = pickled(expected)
     np.testing.assert_array_equal(again.triples, expected.triples)
     np.testing.assert_array_equal(again.after(Act.CALL), expected.after(Act.CALL))
+
+
+def test_the_range_at_a_node_is_what_acts_on_the_way_leave():
+    """Eve checks the flop, and then answers a bet as the reader expects it of the range after her check."""
+    standings = np.random.default_rng(4).normal(size=(3, 2, 12, 2))
+    standings[:, 0] = 0  # with nothing to call
+    found = OpponentModeler(prior=Prior([default_prior().games["no limit"].with_standings(standings)], {}))
+    check, answer = facing(found, RIVER, 6), facing(found, RIVER, 8)
+    board, weights = check.situation.board, check.weights
+    assert check.situation.player == answer.situation.player
+    nodes = [
+        StrategyNode(check.situation, check.features, False, (), weights),
+        StrategyNode(answer.situation, answer.features, True, (400,), weights, ((0, 0),)),
+    ]
+    nodes[0] = nodes[0]._replace(raises=(100,))
+    [(of, rows)] = found.reader.strategies(check.situation.player, nodes).of([1], [board])
+    triples = found.reader.expect(answer).triples
+    np.testing.assert_allclose(rows[:, of[of >= 0]].T, triples[of >= 0], atol=2e-6)
+    plain = OpponentModeler(prior=PLAIN)
+    assert np.abs(plain.reader.expect(facing(plain, RIVER, 8)).triples - triples)[of >= 0].max() > 0.05
 
 
 @pytest.mark.parametrize(("hand", "index"), [(RIVER, 11), (LIMIT, 6), (LIMIT, 7)])

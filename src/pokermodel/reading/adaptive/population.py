@@ -36,16 +36,17 @@ from pokermodel.game import Act
 from pokermodel.reading.adaptive.evidence import Legal, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.kinds import NO_LABELS, TableLabels
 from pokermodel.reading.adaptive.known_sizes import KnownSizes, Numbers
-from pokermodel.reading.adaptive.polarity import GROUP_OF_CELL
+from pokermodel.reading.adaptive.polarity import GROUP_OF_CELL, Polarity, first_on_river
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS, FACTOR_FIRST, board_features
-from pokermodel.reading.adaptive.sizes import CLASS_OF, SIZE_BORDERS, SIZE_CELLS, SizeRange
+from pokermodel.reading.adaptive.sizes import CLASS_OF, SIZE_BORDERS, SIZE_CELLS, STRENGTHS, SizeRange
 from pokermodel.reading.features import Features
 from pokermodel.reading.strategies import StrategyNode
 
 __all__ = ["NO_LEVELS", "GamePopulation"]
 
 _NO_BOARD = board_features(())
+_NOT_POLAR = Polarity(np.zeros((1, STRENGTHS)), (1, 1))
 
 
 #: Levels of nobody in particular: people differ by effects alone.
@@ -132,10 +133,12 @@ class GamePopulation:
         legal: Sequence[Act],
         weights: Floats,
         labels: TableLabels = NO_LABELS,
+        standings: bool = True,
     ) -> kernels.Expected:
         """The forecast for a player of a population in a situation.
 
         `classes` are of the board, and `weights`, float64 (1326,), of the player. Do not write to the weights any more.
+        Without `standings` places in the range do not count.
         """
         return self._known.expect(
             self.prior.likelihood,
@@ -150,6 +153,7 @@ class GamePopulation:
             classes,
             weights,
             self._begin(labels),
+            standings,
         )
 
     def actors(self, population: str, players: Sequence[str], labels: TableLabels = NO_LABELS) -> Actors:
@@ -217,8 +221,8 @@ class GamePopulation:
         bins : ndarray of int32, shape (boards,)
             The row of the first bin of strength.
         ranges : tuple or None
-            Where nodes are polar, of each board the ranges that the player can come with, by class, float64 (ranges,
-            classes), and which of them each node has, int32 (n,), -1 where it is not polar.
+            Of each board the ranges that the player can come with, as shares of the classes, float64 (ranges,
+            classes), and which of them each node has, int32 (n,), -1 for none.
 
         Returns
         -------
@@ -252,12 +256,10 @@ class GamePopulation:
 
     def _polar(
         self, nodes: Sequence[StrategyNode], held: Sequence[Floats], of: NDArray[np.int32]
-    ) -> tuple[object, ...] | None:
-        """What the kernel needs to make nodes polar, given ranges and which of them each node has."""
-        polarity = self.prior.polarity
-        if polarity is None:
-            return None
-        powers = np.array([polarity.powers[int(node.situation.to_call > 0)] for node in nodes], dtype=np.float64)
+    ) -> tuple[object, ...]:
+        """What the kernel needs of nodes with ranges, given these and which of them each node has."""
+        polarity = self.prior.polarity or _NOT_POLAR
+        powers = np.array([self._power(node) for node in nodes], dtype=np.float64)
         groups = GROUP_OF_CELL if len(polarity.tilts) > 1 else np.zeros(SIZE_CELLS, dtype=np.uint8)
         return polarity.tilts, groups, powers, held, of
 
@@ -269,8 +271,16 @@ class GamePopulation:
         if ranges is None or polarity is None or len(polarity.tilts) == 1:
             return [len(node.raises) > 1 for node in nodes]
         return [
-            len(node.raises) > 1 or (at >= 0 and bool(node.raises)) for node, at in zip(nodes, ranges[1], strict=True)
+            len(node.raises) > 1 or (at >= 0 and self._power(node) > 0)
+            for node, at in zip(nodes, ranges[1], strict=True)
         ]
+
+    def _power(self, node: StrategyNode) -> float:
+        """The power that each side of a range is raised to if a node's raise is polar, else 0."""
+        polarity = self.prior.polarity
+        if polarity is None or not node.raises or not first_on_river(node.situation):
+            return 0.0
+        return float(polarity.powers[int(node.situation.to_call > 0)])
 
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations

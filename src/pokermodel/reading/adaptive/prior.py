@@ -76,6 +76,9 @@ class GamePrior:
         The evidence of bets on the river beyond the likelihood.
     replies : Replies, optional
         Where bets have sizes: how people reply to limps, raises and all-ins before the flop, beyond the weights.
+    standings : array_like, shape (3, 2, 12, 2), optional
+        Where bets have sizes: by street after the flop, whether a bet is faced, and the place of a holding in the
+        player's range, the logarithms of what odds of calls and raises are multiplied by.
 
     Raises
     ------
@@ -101,13 +104,16 @@ class GamePrior:
         kinds: Kinds | None = None,
         polarity: Polarity | None = None,
         replies: Replies | None = None,
+        standings: NDArray[Any] | None = None,
     ) -> None:
         if game not in GAMES:
             raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
         self.game = game
         odds = None if replies is None else replies.odds
+        self.standings = None if standings is None else np.array(standings, dtype=np.float16)
+        places = None if self.standings is None else np.pad(self.standings, [(0, 0)] * 3 + [(1, 0)])
         # the file has the loadings in single precision
-        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)], odds)
+        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)], odds, places)
         self.table: SituationTable = situation_table(GAMES[game])
         if (rows := len(self.likelihood.weights[0])) != self.table.size:
             raise ValueError(f"a situation has {self.table.size} rows in {game}, got {rows}")
@@ -115,8 +121,11 @@ class GamePrior:
             raise ValueError("a likelihood has finite weights")
         if odds is not None and not (np.isfinite(odds).all() and (odds > 0).all() and (odds[0] == 1).all()):
             raise ValueError("replies multiply odds by finite numbers above 0, and by 1 in the first row")
-        if odds is not None and GAMES[game].fixed:
-            raise ValueError(f"{game} has no replies")
+        if places is not None and not np.isfinite(places).all():
+            raise ValueError("standings are finite")
+        for name, each in (("replies", odds), ("standings", places)):
+            if each is not None and GAMES[game].fixed:
+                raise ValueError(f"{game} has no {name}")
         if set(scales) != set(self._NAMES):
             raise ValueError(f"the scales are {', '.join(self._NAMES)}, got {', '.join(scales) or 'none'}")
         for name, value in scales.items():
@@ -139,22 +148,28 @@ class GamePrior:
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = self.game, list(self.likelihood.weights), self.scales, self.sizes, self.kinds, self.polarity
-        return type(self), (*told, self.replies)
+        return type(self), (*told, self.replies, self.standings)
+
+    def _with(self, **changes: Any) -> GamePrior:
+        names = "sizes", "kinds", "polarity", "replies", "standings"
+        own = {name: getattr(self, name) for name in names}
+        return GamePrior(self.game, self.likelihood.weights, self.scales, **(own | changes))
 
     def with_polarity(self, polarity: Polarity | None) -> GamePrior:
         """Copy it with something else known of the river."""
-        weights = self.likelihood.weights
-        return GamePrior(self.game, weights, self.scales, self.sizes, self.kinds, polarity, self.replies)
+        return self._with(polarity=polarity)
 
     def with_kinds(self, kinds: Kinds | None) -> GamePrior:
         """Copy it with other kinds of tables."""
-        weights = self.likelihood.weights
-        return GamePrior(self.game, weights, self.scales, self.sizes, kinds, self.polarity, self.replies)
+        return self._with(kinds=kinds)
 
     def with_replies(self, replies: Replies | None) -> GamePrior:
         """Copy it with other replies before the flop."""
-        weights = self.likelihood.weights
-        return GamePrior(self.game, weights, self.scales, self.sizes, self.kinds, self.polarity, replies)
+        return self._with(replies=replies)
+
+    def with_standings(self, standings: NDArray[Any] | None) -> GamePrior:
+        """Copy it with something else known of places in a range."""
+        return self._with(standings=standings)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays of a file, by name."""
@@ -169,6 +184,8 @@ class GamePrior:
             found |= self.polarity.arrays()
         if self.replies is not None:
             found |= {f"replies_{name}": each for name, each in self.replies._asdict().items()}
+        if self.standings is not None:
+            found["standings"] = self.standings
         return {f"{self.game}/{name}": each for name, each in found.items()}
 
     @classmethod
@@ -188,7 +205,7 @@ class GamePrior:
         if f"{game}/replies_rows" in arrays:
             replies = Replies(*(arrays[f"{game}/replies_{name}"] for name in Replies._fields))
         weights = [arrays[f"{game}/{name}"] for name in WEIGHTS]
-        return cls(game, weights, scales, sizes, kinds, polarity, replies)
+        return cls(game, weights, scales, sizes, kinds, polarity, replies, arrays.get(f"{game}/standings"))
 
 
 class Prior:

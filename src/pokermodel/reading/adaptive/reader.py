@@ -49,7 +49,7 @@ from pokermodel.reading.strategies import StrategyNode
 __all__ = ["AdaptiveReader"]
 
 #: Raised when the values of the reader change: journals then do the work again.
-REVISION = 3
+REVISION = 4
 
 
 class _Table(NamedTuple):
@@ -100,13 +100,14 @@ class AdaptiveReader(Reader):
         situation = spot.situation
         polarity = self._table(situation).known.prior.polarity
         if polarity is None or Act.RAISE not in situation.legal or not first_on_river(situation):
-            return self.played_out(spot)
+            return self._by_likelihood(spot, self._size_shares(spot))
         forecast, known = self._forecast(spot)
         return PolarExpectation(forecast, spot.weights, known, self._size_shares(spot), polarity, situation)
 
     def played_out(self, spot: Spot) -> AdaptiveExpectation:
-        """By the likelihood alone: play-outs follow no ranges, by which the river would be polar."""
-        return self._by_likelihood(spot, self._size_shares(spot))
+        """By the likelihood alone: play-outs follow no ranges, by which holdings have places and the river is polar."""
+        forecast, known = self._forecast(spot, standings=False)
+        return AdaptiveExpectation(forecast, spot.weights, known, self._size_shares(spot))
 
     def judged_by(self, spot: Spot) -> AdaptiveExpectation:
         """The expectation of the choice alone, unless there is one with sizes already."""
@@ -119,13 +120,13 @@ class AdaptiveReader(Reader):
 
     def choices(self, spot: Spot) -> Floats:
         """Without the forecast of sizes, which takes half of the time."""
-        return self._forecast(spot)[0].triples()
+        return self._forecast(spot, standings=False)[0].triples()
 
     def _by_likelihood(self, spot: Spot, sizes: SizeShares | None = None) -> AdaptiveExpectation:
         forecast, known = self._forecast(spot)
         return AdaptiveExpectation(forecast, spot.weights, known, sizes)
 
-    def _forecast(self, spot: Spot) -> tuple[Expected, bool]:
+    def _forecast(self, spot: Spot, standings: bool = True) -> tuple[Expected, bool]:
         """What the kernel finds, and whether anything is known of the player."""
         situation = spot.situation
         table, board = self._table(situation), situation.board
@@ -139,6 +140,7 @@ class AdaptiveReader(Reader):
             situation.legal,
             spot.weights,
             table.labels,
+            standings,
         )
         return found, player in table.known
 

@@ -22,7 +22,7 @@ from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes
 from pokermodel.reading.adaptive.kinds import NO_LABELS, labels_of
 from pokermodel.reading.adaptive.names import population
-from pokermodel.reading.adaptive.polarity import RIVER, first_on_river
+from pokermodel.reading.adaptive.polarity import first_on_river
 from pokermodel.reading.adaptive.population import GamePopulation
 from pokermodel.reading.adaptive.sizes import size_middles
 from pokermodel.reading.strategies import StrategyNode, nearest_raises, sizes_of
@@ -31,6 +31,7 @@ __all__ = ["AdaptiveStrategies"]
 
 #: Acts of a player, as `StrategyNode.before` has them.
 _Way: TypeAlias = "tuple[tuple[int, int], ...]"
+_LEAST = 1e-300  # of a range, so that an empty one stays empty
 _KEPT = 1_000  # nodes on a board, of which what each holding does is kept: some 16 kB each
 
 
@@ -74,7 +75,7 @@ class AdaptiveStrategies:
         ways: dict[_Way, int] = {}
         way_of = np.full(len(nodes), -1, dtype=np.int32)
         for place, k in enumerate(nodes):
-            if self._polar(k):
+            if self._ranged(k):
                 way_of[place] = ways.setdefault(self._nodes[k].before, len(ways))
         ranges = (self._ranges([*ways], boards), way_of) if ways else None
         rows = self._rows(nodes, boards, ranges)
@@ -104,20 +105,19 @@ class AdaptiveStrategies:
             ranges,
         )
 
-    def _polar(self, k: int) -> bool:
-        """Whether a node is for the player's first money on the river, with a range that somebody knows."""
-        node, known = self._nodes[k], self._people.prior.polarity
-        return known is not None and node.weights is not None and bool(node.raises) and first_on_river(node.situation)
+    def _ranged(self, k: int) -> bool:
+        """Whether what is done at a node depends on a range, and somebody knows it."""
+        node, prior = self._nodes[k], self._people.prior
+        polar = prior.polarity is not None and bool(node.raises) and first_on_river(node.situation)
+        return node.weights is not None and (polar or prior.standings is not None)
 
     def _ranges(self, ways: Sequence[_Way], boards: Sequence[tuple[int, ...]]) -> list[Floats]:
-        """What the reader has left of the player's range after acts of theirs, by class: float64 (ways, classes)."""
-        rounds = [node.situation.round for node in self._nodes]
-        earlier: dict[_Way, int] = {}  # what was done before the river: on few boards, so holding by holding
-        of = [
-            earlier.setdefault(tuple([each for each in way if rounds[each[0]] < RIVER]), len(earlier)) for way in ways
-        ]
+        """Shares of the classes in what is left of the player's range after acts of theirs: float64 (ways, classes)."""
+        rounds, last = [node.situation.round for node in self._nodes], len(boards[0]) - BOARD_CARDS[1] + 1
+        earlier: dict[_Way, int] = {}  # what was done on earlier streets: on few boards, so holding by holding
+        of = [earlier.setdefault(tuple([each for each in way if rounds[each[0]] < last]), len(earlier)) for way in ways]
         left = {board: self._left([*earlier], board) for board in dict.fromkeys(board[:-1] for board in boards)}
-        here = list(dict.fromkeys(k for way in ways for k, _ in way if rounds[k] == RIVER))
+        here = list(dict.fromkeys(k for way in ways for k, _ in way if rounds[k] == last))
         rows = self._rows(here, boards) if here else [None] * len(boards)
         ends = np.cumsum([self._nodes[k].acts for k in here]).tolist()
         firsts = {k: end - self._nodes[k].acts for k, end in zip(here, ends, strict=True)}
@@ -128,11 +128,11 @@ class AdaptiveStrategies:
                 for k, column in before:
                     if done is not None and k in firsts:
                         masses[way] *= done[firsts[k] + column]
-            found.append(masses)
+            found.append(masses / np.maximum(masses.sum(axis=1, keepdims=True), _LEAST))
         return found
 
     def _left(self, ways: Sequence[_Way], board: tuple[int, ...]) -> Floats:
-        """Weights by holding after the acts before the river, on a board of the turn: float64 (ways, 1326)."""
+        """Weights by holding after acts on earlier streets, on their last board: float64 (ways, 1326)."""
         found = np.tile(cast(Floats, self._weights), (len(ways), 1))
         for way, before in enumerate(ways):
             for k, column in before:

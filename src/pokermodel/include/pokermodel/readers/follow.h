@@ -131,6 +131,35 @@ static inline void pm_repeated_sums(int classes, const double *holdings, const d
     }
 }
 
+/* After the flop, where the range is known as shares of the classes: multiply the odds of acts by what is known of the place
+ * that a class's bin of strength has in the range, between two places that are known in proportion. */
+static inline void pm_standings_apply(const pm_likelihood *net, const pm_step *step, const double *shares)
+{
+    PM_NO_CONTRACT
+    const int16_t *rows = step->classes->rows;
+    const int n = step->classes->n, street = (rows[0] - PM_PREFLOP_ROWS) / PM_POSTFLOP_ROWS;
+    const int first = PM_PREFLOP_ROWS + street * PM_POSTFLOP_ROWS;
+    double held[PM_STRENGTHS] = {0.0}, below = 0.0;
+    float times[PM_STRENGTHS][PM_OUT];
+    const float *known;
+    if (!net->standings || !step->basis[0])
+        return;
+    known = net->standings + PM_STANDING * (2 * street + (step->legal[0] > 0));
+    for (int k = 0; k < n; k++)
+        held[rows[PM_HOLDING_FEATURES * k] - first] += shares[k];
+    for (int bin = 0; bin < PM_STRENGTHS; below += held[bin++]) {
+        const double place = (below + held[bin] / 2) * (PM_STANDINGS - 1);
+        const int low = place < PM_STANDINGS - 2 ? (int)place : PM_STANDINGS - 2;
+        const float part = (float)(place - low), *one = known + PM_OUT * low;
+        for (int c = 0; c < PM_OUT; c++) {
+            const float x = one[c] + part * (one[PM_OUT + c] - one[c]);
+            times[bin][c] = x > 0 ? 1.0f / pm_expf(-x) : pm_expf(x);
+        }
+    }
+    for (int k = 0; k < n; k++)
+        pm_habit_apply(times[rows[PM_HOLDING_FEATURES * k] - first], step->p + PM_OUT * (size_t)k);
+}
+
 /* What the step's classes do: P. */
 static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *levels, const double *effects,
                                    const double *offsets)
@@ -247,6 +276,7 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
             for (int k = 0; k < n; k++)
                 factor[k] = 1.0;
         }
+        pm_standings_apply(walk->net, step, belief);
         walk->kernels.means(belief, n, step->p, step->m, mean, directions || kept ? products : NULL);
         if (directions || kept)
             pm_forecast_slopes(products, mean, slopes);

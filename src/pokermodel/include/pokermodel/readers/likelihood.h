@@ -14,7 +14,7 @@
  *
  * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Where a
  * limp or a raise is faced before the flop, the odds of acts are then multiplied by what the row of replies has for the
- * class. Beliefs about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp
+ * class; after the flop, where the player's range is known, by what the class's place in that range has. Beliefs about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp
  * is our own, so that all machines get the same bits.
  */
 #ifndef POKERMODEL_LIKELIHOOD_H
@@ -36,6 +36,8 @@ enum {
     PM_PLACE = PM_BASIS + 1,      /* the same, and the row of replies */
     PM_REPLIES = 112,             /* rows of replies; the first stands for none */
     PM_REPLY = 169 * PM_OUT,      /* a row of replies: of each class before the flop, what odds are multiplied by */
+    PM_STANDINGS = 12,            /* places in a range, from its weakest to its strongest, that odds are known at */
+    PM_STANDING = PM_STANDINGS * PM_OUT,
     PM_ACTS = 3,
     PM_SLOPE = PM_MIXED + 1,      /* what an effect acts on: m, and 1 */
     PM_CELLS_BEFORE = 17,         /* cells before the flop, which come first */
@@ -56,6 +58,7 @@ typedef struct {
     const float *direct_holding;   /* C: rows of PM_OUT */
     const double *loadings;        /* L: PM_LEVELS rows, of both sides and then of cells, of PM_ACTS rows of PM_EFFECTS */
     const float *replies;          /* PM_REPLIES rows; NULL where there are none */
+    const float *standings;        /* logarithms of odds: by street, with nothing to call and facing a bet; or NULL */
 } pm_likelihood;
 
 /* Sums of what was added for each parameter, shaped as they are. */
