@@ -323,7 +323,9 @@ def test_standings_multiply_odds_by_the_place_in_the_range() -> None:
     one, classes = slice(2, 3), holding_classes(board)
     held = rng.random(1326) * live_holdings(board)
     forecasts, found = np.empty((1, 3)), {}
-    situation = told["rows"][one], told["basis"][one], told["levels"], told["effects"]
+    basis = told["basis"][one].copy()
+    basis[0, 2] = CELLS[0] + 2 + 3 + 1  # a bet on the turn
+    situation = told["rows"][one], basis, told["levels"], told["effects"]
     for act in range(3):
         for name, net in (("with", Likelihood(weights, None, standings)), ("without", Likelihood(weights))):
             after, acts = held.copy(), np.array([act], np.int16)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._core.likelihood import STANDINGS
+from pokermodel._core.likelihood import CELLS, STANDINGS
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act
@@ -25,6 +25,7 @@ from pokermodel.reading.adaptive.holdings import strength_bins
 from pokermodel.reading.adaptive.polarity import strength_masses
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
+from pokermodel.reading.adaptive.situations import BASIS
 
 __all__ = ["Placed", "fit_standings", "likeliest"]
 
@@ -67,7 +68,7 @@ def _placed(hand: PlayedHand, acts: PlayerActs, people: GamePopulation, who: tup
             *(weights, predicted, triples),
         )
         np.nan_to_num(triples, copy=False)
-        if street:
+        if street and not _raised(acts, k):
             board = hand.board[: street + 2]
             held, own = strength_masses(weights * (triples[:, Act.CALL] > 0), board), strength_bins(board)[acts.holding]
             place, facing = float(held[:own].sum() + held[own] / 2), bool(acts.legal[k, Act.FOLD] > 0)
@@ -75,6 +76,11 @@ def _placed(hand: PlayedHand, acts: PlayerActs, people: GamePopulation, who: tup
         weights *= triples[:, act]
         weights /= weights.max() or 1.0
     return found
+
+
+def _raised(acts: PlayerActs, k: int) -> bool:
+    """Whether an act after the flop faces a raise, as cells of effects have it."""
+    return bool((acts.basis[k, 2] - CELLS[0] - BASIS[1][0].size) % 3 > 1)
 
 
 def likeliest(placed: Sequence[Placed]) -> Floats:

@@ -265,7 +265,7 @@ def test_a_hand_is_read_by_choices_and_sizes() -> None:
             assert sizes.shape == (len(SIZE_CLASSES),)
             assert sizes.sum() == pytest.approx(1)
         weights = session.tables.weights[decision.seat]
-        choices = session.expect(decision.situation).triples
+        choices = session.reader._forecast(session.spot(decision.situation))[0].triples()
         observation = session.observe(decision)
         if decision.act == FOLD:
             continue

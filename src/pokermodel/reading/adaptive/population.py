@@ -204,6 +204,7 @@ class GamePopulation:
         bins: NDArray[np.int32],
         labels: TableLabels = NO_LABELS,
         ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None = None,
+        polar: bool = True,
     ) -> list[NDArray[np.float32]]:
         """A player's strategy at n nodes of one street on each of some boards, by class of holdings.
 
@@ -223,6 +224,8 @@ class GamePopulation:
         ranges : tuple or None
             Of each board the ranges that the player can come with, as shares of the classes, float64 (ranges,
             classes), and which of them each node has, int32 (n,), -1 for none.
+        polar : bool
+            Whether first money on the river is polar where there is a range.
 
         Returns
         -------
@@ -230,10 +233,11 @@ class GamePopulation:
             Of each board; acts of the nodes one after the other: fold, call, raises.
         """
         numbers = self.numbers(population, player)
-        polar = None if ranges is None else self._polar(nodes, *ranges)
+        powers = np.array([self._power(node) if polar else 0.0 for node in nodes], dtype=np.float64)
+        told = None if ranges is None else self._polar(powers, *ranges)
         sizes = None
         if raise_of is not None and self.sizes is not None:
-            sized = self._sized(nodes, ranges)
+            sized = self._sized(nodes, powers, ranges)
             if any(sized):
                 forecasts, of, tilts = self.sizes.at_nodes(numbers, nodes, sized, self.prior.table, boards)
                 sizes = forecasts, of, np.array(raise_of), tilts
@@ -251,28 +255,25 @@ class GamePopulation:
             classes,
             bins,
             self._begin(labels),
-            polar,
+            told,
         )
 
-    def _polar(
-        self, nodes: Sequence[StrategyNode], held: Sequence[Floats], of: NDArray[np.int32]
-    ) -> tuple[object, ...]:
+    def _polar(self, powers: Floats, held: Sequence[Floats], of: NDArray[np.int32]) -> tuple[object, ...]:
         """What the kernel needs of nodes with ranges, given these and which of them each node has."""
         polarity = self.prior.polarity or _NOT_POLAR
-        powers = np.array([self._power(node) for node in nodes], dtype=np.float64)
         groups = GROUP_OF_CELL if len(polarity.tilts) > 1 else np.zeros(SIZE_CELLS, dtype=np.uint8)
         return polarity.tilts, groups, powers, held, of
 
     def _sized(
-        self, nodes: Sequence[StrategyNode], ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None
+        self, nodes: Sequence[StrategyNode], powers: Floats, ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None
     ) -> list[bool]:
         """Which nodes need a forecast of sizes: those with several raises, and polar ones where sizes differ."""
         polarity = self.prior.polarity
         if ranges is None or polarity is None or len(polarity.tilts) == 1:
             return [len(node.raises) > 1 for node in nodes]
         return [
-            len(node.raises) > 1 or (at >= 0 and self._power(node) > 0)
-            for node, at in zip(nodes, ranges[1], strict=True)
+            len(node.raises) > 1 or bool(at >= 0 and power > 0)
+            for node, at, power in zip(nodes, ranges[1], powers, strict=True)
         ]
 
     def _power(self, node: StrategyNode) -> float:

@@ -78,7 +78,7 @@ class GamePrior:
         Where bets have sizes: how people reply to limps, raises and all-ins before the flop, beyond the weights.
     standings : array_like, shape (3, 2, 12, 2), optional
         Where bets have sizes: by street after the flop, whether a bet is faced, and the place of a holding in the
-        player's range, the logarithms of what odds of calls and raises are multiplied by.
+        player's range, the logarithms of factors of the odds of calls and raises.
 
     Raises
     ------

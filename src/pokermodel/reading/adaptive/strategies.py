@@ -72,22 +72,22 @@ class AdaptiveStrategies:
         self, nodes: Sequence[int], boards: Sequence[tuple[int, ...]]
     ) -> list[tuple[NDArray[np.int64], NDArray[np.float32]]]:
         """Strategies of some nodes of one street on some boards, as classes of holdings and what each does."""
-        ways: dict[_Way, int] = {}
-        way_of = np.full(len(nodes), -1, dtype=np.int32)
-        for place, k in enumerate(nodes):
-            if self._ranged(k):
-                way_of[place] = ways.setdefault(self._nodes[k].before, len(ways))
-        ranges = (self._ranges([*ways], boards), way_of) if ways else None
-        rows = self._rows(nodes, boards, ranges)
+        rows = self._rows(nodes, boards)
         return [(holding_classes(board).of.astype(np.int64), each) for board, each in zip(boards, rows, strict=True)]
 
     def _rows(
         self,
         nodes: Sequence[int],
         boards: Sequence[tuple[int, ...]],
-        ranges: tuple[Sequence[Floats], NDArray[np.int32]] | None = None,
+        polar: bool = True,
     ) -> list[NDArray[np.float32]]:
-        """What each class does, of all nodes one after the other, on each board; without ranges nothing is polar."""
+        """What each class does, of all nodes one after the other, on each board."""
+        ways: dict[_Way, int] = {}
+        way_of = np.full(len(nodes), -1, dtype=np.int32)
+        for place, k in enumerate(nodes):
+            if self._ranged(k, polar):
+                way_of[place] = ways.setdefault(self._nodes[k].before, len(ways))
+        ranges = (self._ranges([*ways], boards), way_of) if ways else None
         asked = [self._nodes[k] for k in nodes]
         raises = np.array([len(node.raises) for node in asked], dtype=np.int32)
         chosen = self._sized and (ranges is not None or raises.max(initial=0) > 1)
@@ -103,13 +103,14 @@ class AdaptiveStrategies:
             np.array([first_bin(board) for board in boards], dtype=np.int32),
             self._labels,
             ranges,
+            polar,
         )
 
-    def _ranged(self, k: int) -> bool:
+    def _ranged(self, k: int, polar: bool) -> bool:
         """Whether what is done at a node depends on a range, and somebody knows it."""
         node, prior = self._nodes[k], self._people.prior
-        polar = prior.polarity is not None and bool(node.raises) and first_on_river(node.situation)
-        return node.weights is not None and (polar or prior.standings is not None)
+        polar = polar and prior.polarity is not None and bool(node.raises) and first_on_river(node.situation)
+        return node.weights is not None and (polar or (prior.standings is not None and node.features.bets < 2))
 
     def _ranges(self, ways: Sequence[_Way], boards: Sequence[tuple[int, ...]]) -> list[Floats]:
         """Shares of the classes in what is left of the player's range after acts of theirs: float64 (ways, classes)."""
@@ -118,7 +119,7 @@ class AdaptiveStrategies:
         of = [earlier.setdefault(tuple([each for each in way if rounds[each[0]] < last]), len(earlier)) for way in ways]
         left = {board: self._left([*earlier], board) for board in dict.fromkeys(board[:-1] for board in boards)}
         here = list(dict.fromkeys(k for way in ways for k, _ in way if rounds[k] == last))
-        rows = self._rows(here, boards) if here else [None] * len(boards)
+        rows = self._rows(here, boards, polar=False) if here else [None] * len(boards)
         ends = np.cumsum([self._nodes[k].acts for k in here]).tolist()
         firsts = {k: end - self._nodes[k].acts for k, end in zip(here, ends, strict=True)}
         found = []
@@ -145,7 +146,7 @@ class AdaptiveStrategies:
         if kept is None:
             if len(self._kept) > _KEPT:
                 self._kept.clear()
-            [rows] = self._rows([k], [board])
+            [rows] = self._rows([k], [board], polar=False)
             of = holding_classes(board).of
             kept = self._kept[k, board] = np.where(of < 0, np.float32(0), rows[:, of])
         return kept

@@ -132,7 +132,8 @@ static inline void pm_repeated_sums(int classes, const double *holdings, const d
 }
 
 /* After the flop, where the range is known as shares of the classes: multiply the odds of acts by what is known of the place
- * that a class's bin of strength has in the range, between two places that are known in proportion. */
+ * that a class's bin of strength has in the range, between two places that are known in proportion. Facing a raise nothing
+ * changes: what money of the player's own says of their range is known less well. */
 static inline void pm_standings_apply(const pm_likelihood *net, const pm_step *step, const double *shares)
 {
     PM_NO_CONTRACT
@@ -142,7 +143,7 @@ static inline void pm_standings_apply(const pm_likelihood *net, const pm_step *s
     double held[PM_STRENGTHS] = {0.0}, below = 0.0;
     float times[PM_STRENGTHS][PM_OUT];
     const float *known;
-    if (!net->standings || !step->basis[0])
+    if (!net->standings || !step->basis[0] || (step->basis[2] - PM_CELLS_BEFORE - 2) % 3 > 1)
         return;
     known = net->standings + PM_STANDING * (2 * street + (step->legal[0] > 0));
     for (int k = 0; k < n; k++)
