@@ -14,7 +14,7 @@ from pokermodel.reading.adaptive.kinds import TableLabels
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import FACTOR_CELLS
-from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, size_places
+from pokermodel.reading.adaptive.sizes import CLASS_OF, SIZE_CELLS, SizePrior, SizeRange, size_places
 
 __all__ = ["TextbookPeople", "board_features", "count_of", "everybodys_sizes", "groups_of", "habits_of", "sizes_of"]
 
@@ -199,16 +199,35 @@ class TextbookPeople:
         for tier, name in enumerate((population, acts.name)):
             chosen, expected = self.chosen[tier], self.sized[tier]
             keys = [(name, place) for place in places]
-            told = [chosen.get(key, _NOTHING) for key in keys], [expected.get(key, _NOTHING) for key in keys[:2]]
+            told = (
+                [chosen.get(key, _NOTHING[:SIZE_CELLS]) for key in keys],
+                [expected.get(key, _NOTHING) for key in keys[:2]],
+            )
             after = sizes_of(self.prior.sizes, forecast, size.range, tier, size.habits[0], *told)
             for key in keys:
                 chosen[key] = chosen.get(key, 0.0) + count_of(size.cell)
             for key in keys[:2]:
-                expected[key] = expected.get(key, 0.0) + forecast
+                expected[key] = expected.get(key, 0.0) + np.append(forecast, (0.0, 0.0))
+            if tier == 1:
+                expected[keys[0]][SIZE_CELLS:] += _power_step(after, size.cell, power_of(told[1][0]))
             forecast = after
 
 
-_NOTHING = np.zeros(SIZE_CELLS)
+_NOTHING = np.zeros(SIZE_CELLS + 2)
+
+
+def power_of(expected: np.ndarray) -> float:
+    """How sure sizes are, by the evidence and its precision, which stand after what was expected."""
+    evidence, precision = expected[SIZE_CELLS:]
+    return max(0.3, 1 + evidence / (45 + precision))
+
+
+def _power_step(forecast: np.ndarray, cell: int, power: float) -> np.ndarray:
+    """Evidence and precision of a power by one size: the mean log of its class above that of all, before the power."""
+    shares = (forecast + 2.5e-5) @ (members := CLASS_OF[:, None] == np.arange(7))
+    logs = (forecast + 2.5e-5) * np.log(forecast + 2.5e-5) / power @ members / shares
+    spread = shares @ logs**2 - (shares @ logs) ** 2
+    return np.array([logs[CLASS_OF[cell]] - shares @ logs + spread * (power - 1), spread])
 
 
 def count_of(cell: int) -> np.ndarray:
@@ -241,7 +260,7 @@ def sizes_of(
     chosen: Sequence[np.ndarray],
     expected: Sequence[np.ndarray],
 ) -> np.ndarray:
-    """A forecast, changed by what was chosen in seven divisions and expected in two."""
+    """A forecast by what was chosen in seven divisions and expected in two, as sure as the sizes are."""
     if not any(each.any() for each in chosen):
         return forecast
     mask, base = room.mask(), 4 * (forecast + 2.5e-5)
@@ -249,11 +268,11 @@ def sizes_of(
     pairs = [(each * mask, np.log((each * mask + base) / base / (1 + (each * mask).sum() / 4))) for each in chosen]
     pairs += [
         (each * mask, np.log((each * mask + base) / (past + base)))
-        for each, past in zip(chosen[:2], expected, strict=True)
+        for each, past in zip(chosen[:2], [each[:SIZE_CELLS] for each in expected], strict=True)
     ]
     for weights, (told, term) in zip(prior.mixing[tier, side], pairs, strict=True):
         logits = logits + np.interp(np.log2(1 + told.sum()), 1.7 * np.arange(6), weights) * term
-    return _softmax(logits, room)
+    return _softmax(power_of(expected[0]) * logits, room)
 
 
 def _softmax(logits: np.ndarray, room: SizeRange) -> np.ndarray:

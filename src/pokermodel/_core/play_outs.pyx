@@ -30,6 +30,7 @@ from pokermodel._core.situations cimport PM_BOARD_FEATURES, PM_LIMIT_FEATURES, P
 from pokermodel._core.sizes cimport (
     PM_SIZE_CELLS,
     PM_SIZE_CLASSES,
+    PM_SIZE_EXPECTED,
     PM_SIZE_QUARTERS,
     PM_SIZE_STRENGTHS,
     PM_SIZE_TIERS,
@@ -275,7 +276,7 @@ cdef class Actors:
             for tier in range(PM_SIZE_TIERS):
                 for kind in range(2):
                     rows, table = counts[tier][kind]
-                    check_shape("counts", (table.shape[1],), (PM_SIZE_CELLS,))
+                    check_shape("counts", (table.shape[1],), (PM_SIZE_EXPECTED if kind else PM_SIZE_CELLS,))
                     if table.shape[0] < max(1, len(rows)):
                         raise ValueError(f"{len(rows)} rows need as many counts, got {table.shape[0]}")
                     self.crowd.counts[tier].rows[kind] = &rows.c

@@ -1,6 +1,6 @@
 # Sizes of bets and raises, for other kernels.
 
-from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 
 from pokermodel._core.features cimport pm_features
 
@@ -24,6 +24,7 @@ cdef extern from "pokermodel/readers/sizes.h" nogil:
         PM_SIZE_SIDES
         PM_SIZE_DIVISIONS
         PM_SIZE_COMPARED
+        PM_SIZE_EXPECTED
         PM_SIZE_TERMS
         PM_SIZE_TIERS
         PM_SIZE_BINS
@@ -62,7 +63,9 @@ cdef extern from "pokermodel/readers/sizes.h" nogil:
         double *seen) noexcept
     void pm_size_mix(
         const pm_size_network *network, const pm_size_range *range, int tier, int side, const double *terms,
-        const double *seen, double *forecast) noexcept
+        const double *seen, double power, double *forecast) noexcept
+    double pm_size_power(const float *expected) noexcept
+    void pm_size_learn_power(const double *forecast, const uint8_t *class_of, int cell, float *expected) noexcept
     void pm_size_count(int cell, float *chosen) noexcept
 
     ctypedef struct pm_size_counts:

@@ -9,6 +9,7 @@ from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.reading.features import Features
 
 CELLS: Final[int]
+EXPECTED: Final[int]
 HIDDEN: Final[int]
 HABITS: Final[int]
 SIDES: Final[int]
@@ -81,6 +82,9 @@ def count(
     at: Sequence[int],
     cell: int,
     forecast: NDArray[np.float64],
+) -> None: ...
+def learn_power(
+    expected: NDArray[np.float32], row: int, cell: int, forecast: NDArray[np.float64], class_of: NDArray[np.uint8]
 ) -> None: ...
 def keep(
     chosen: NDArray[np.float32],

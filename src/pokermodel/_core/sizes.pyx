@@ -4,7 +4,7 @@ The C functions are in ``pokermodel/readers/sizes.h``; what is meant stands in `
 """
 
 from cython cimport critical_section
-from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 
 import numpy as np
@@ -23,7 +23,7 @@ cdef extern from "pokermodel/readers/polarity.h" nogil:
     void pm_polar_factors(const double *masses, const float *tilts, double power, double *factors) noexcept
 
 
-CELLS, HIDDEN, HABITS, SIDES = PM_SIZE_CELLS, PM_SIZE_HIDDEN, PM_SIZE_HABITS, PM_SIZE_SIDES
+CELLS, EXPECTED, HIDDEN, HABITS, SIDES = PM_SIZE_CELLS, PM_SIZE_EXPECTED, PM_SIZE_HIDDEN, PM_SIZE_HABITS, PM_SIZE_SIDES
 TIERS, DIVISIONS, COMPARED, TERMS, BINS = (
     PM_SIZE_TIERS, PM_SIZE_DIVISIONS, PM_SIZE_COMPARED, PM_SIZE_TERMS, PM_SIZE_BINS
 )
@@ -70,21 +70,21 @@ cdef const float *row_of(const float[:, ::1] table, int row) except? NULL:
     return &table[row, 0]
 
 
-cdef int find_terms(
+cdef double find_terms(
     const pm_size_range *room, const double *forecast, const float[:, ::1] chosen, const float[:, ::1] expected, at,
     double *terms, double *seen
 ) except -1:
     cdef pm_size_told told
     cdef int k
     check_shape("counts", (chosen.shape[1],), (PM_SIZE_CELLS,))
-    check_shape("expectations", (expected.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_EXPECTED,))
     check_shape("places", (len(at),), (PM_SIZE_TERMS,))
     for k in range(PM_SIZE_DIVISIONS):
         told.chosen[k] = row_of(chosen, at[k])
     for k in range(PM_SIZE_COMPARED):
         told.expected[k] = row_of(expected, at[PM_SIZE_DIVISIONS + k])
     pm_size_terms(room, forecast, &told, terms, seen)
-    return 0
+    return pm_size_power(told.expected[0])
 
 
 cdef class SizeNetwork:
@@ -174,8 +174,8 @@ cdef class SizeNetwork:
             Before or after the flop, first or further raise: 0 to 3.
         chosen : float32 (n, 38)
             Counts.
-        expected : float32 (m, 38)
-            What had been expected.
+        expected : float32 (m, 40)
+            What had been expected, and after that of the first division what a power of forecasts is learnt by.
         at : sequence of int
             The rows of the situation's divisions among counts, seven, and among expectations, two; -1 for nothing.
 
@@ -192,8 +192,8 @@ cdef class SizeNetwork:
             raise ValueError(f"there is no tier {tier} with a side {side}")
         found = np.array(forecast)
         cdef double[::1] to = found
-        find_terms(&range_, &to[0], chosen, expected, at, terms_of, seen)
-        pm_size_mix(&self.c, &range_, tier, side, terms_of, seen, &to[0])
+        cdef double power = find_terms(&range_, &to[0], chosen, expected, at, terms_of, seen)
+        pm_size_mix(&self.c, &range_, tier, side, terms_of, seen, power, &to[0])
         return found
 
 
@@ -372,7 +372,7 @@ def count(float[:, ::1] chosen, float[:, ::1] expected, at, int cell, const doub
     Parameters
     ----------
     chosen : float32 (n, 38)
-    expected : float32 (m, 38)
+    expected : float32 (m, 40)
     at : sequence of int
         Rows of counts, seven, and of expectations, two.
     cell : int
@@ -387,7 +387,7 @@ def count(float[:, ::1] chosen, float[:, ::1] expected, at, int cell, const doub
     """
     cdef int k, c, row
     check_shape("counts", (chosen.shape[1],), (PM_SIZE_CELLS,))
-    check_shape("expectations", (expected.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_EXPECTED,))
     check_shape("the forecast", (forecast.shape[0],), (PM_SIZE_CELLS,))
     check_shape("places", (len(at),), (PM_SIZE_TERMS,))
     if not 0 <= cell < PM_SIZE_CELLS:
@@ -401,6 +401,19 @@ def count(float[:, ::1] chosen, float[:, ::1] expected, at, int cell, const doub
         else:
             for c in range(PM_SIZE_CELLS):
                 expected[row, c] = <float> (expected[row, c] + forecast[c])
+
+
+def learn_power(float[:, ::1] expected, int row, int cell, const double[::1] forecast, const uint8_t[::1] class_of):
+    """Learn how sure sizes are, in a row of expectations, float32 (m, 40), by a cell, its forecast and cells' classes.
+
+    `ValueError` if an array has another shape, or there is no such row, cell or class.
+    """
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_EXPECTED,))
+    check_shape("the forecast", (forecast.shape[0],), (PM_SIZE_CELLS,))
+    check_shape("classes", (class_of.shape[0],), (PM_SIZE_CELLS,))
+    if not 0 <= cell < PM_SIZE_CELLS or not 0 <= row < expected.shape[0] or max(class_of) >= PM_SIZE_CLASSES:
+        raise ValueError(f"there is no cell {cell} in row {row}")
+    pm_size_learn_power(&forecast[0], &class_of[0], cell, &expected[row, 0])
 
 
 cdef list find_rows(KeyRows rows, int64_t first, int64_t[PM_SIZE_DIVISIONS] places, int n):
@@ -420,11 +433,11 @@ cdef object copy_rows(const float[:, ::1] table, list at):
             of[count] = row
             at[k] = count
             count += 1
-    found = np.empty((count, PM_SIZE_CELLS), dtype=np.float32)
+    found = np.empty((count, table.shape[1]), dtype=np.float32)
     if count:
         to = found
         for k in range(count):
-            memcpy(&to[k, 0], &table[of[k], 0], PM_SIZE_CELLS * sizeof(float))
+            memcpy(&to[k, 0], &table[of[k], 0], table.shape[1] * sizeof(float))
     return found
 
 
@@ -438,7 +451,7 @@ def keep(
     ----------
     chosen : float32 (n, 38)
         Counts.
-    expected : float32 (m, 38)
+    expected : float32 (m, 40)
         What had been expected.
     chosen_rows, expected_rows : KeyRows
         The row that each key has among them.
@@ -449,7 +462,7 @@ def keep(
 
     Returns
     -------
-    chosen, expected : ndarray of float32, shape (k, 38)
+    chosen, expected : ndarray of float32, shape (k, 38) and (k, 40)
         Copies of the rows that are there.
     at : list of int
         As of `SizeNetwork.known`.
@@ -462,7 +475,7 @@ def keep(
     cdef int64_t of[PM_SIZE_DIVISIONS]
     cdef int k
     check_shape("counts", (chosen.shape[1],), (PM_SIZE_CELLS,))
-    check_shape("expectations", (expected.shape[1],), (PM_SIZE_CELLS,))
+    check_shape("expectations", (expected.shape[1],), (PM_SIZE_EXPECTED,))
     check_shape("places", (len(places),), (PM_SIZE_DIVISIONS,))
     for k in range(PM_SIZE_DIVISIONS):
         of[k] = places[k]

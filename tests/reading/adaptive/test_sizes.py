@@ -145,6 +145,7 @@ def test_counts_change_a_forecast_as_arrays_say(seed: int) -> None:
     for cell in rng.integers(0, SIZE_CELLS, 3**seed).tolist():
         counts.add(0, places, cell, forecast)
         counts.add(0, size_places(5, 4, (1, 10, 50, 121)), cell, forecast)  # parts of it are elsewhere
+        counts.learn_power(0, 1, cell, forecast)
     chosen, expected, at = counts.told(0, places)
     told = [chosen[row] for row in at[:7]], [expected[row] for row in at[7:]]
     for tier in range(2):
@@ -176,8 +177,23 @@ def test_counts_are_kept_and_added() -> None:
         chosen, expected, at = again.told(number, places)
         for row in at[:7]:
             np.testing.assert_allclose(chosen[row], textbook.count_of(cell), rtol=1e-6)
-        np.testing.assert_allclose(expected[at[7]], forecast, rtol=1e-6)
+        np.testing.assert_allclose(expected[at[7]], [*forecast, 0, 0], rtol=1e-6)
     assert again.told(39, places)[2] == [-1] * 9
+
+
+@pytest.mark.parametrize(("often", "surer"), [(0.9, True), (0.12, False)])
+def test_forecasts_get_as_sure_as_a_players_sizes_are(often: float, surer: bool) -> None:
+    rng, counts = np.random.default_rng(3), SizeCounts()
+    likely, base = CLASS_OF == 3, np.where(CLASS_OF == 3, 4.0, 1.0) / 47
+    counts.add(0, size_places(5, 3, (1, 10, 50, 120)), 12, base)
+    rows, table = counts.tables[1]
+    for _ in range(3000):
+        power = 1 + table[rows.find(1), 38] / (45 + table[rows.find(1), 39])
+        forecast = base**power / (base**power).sum()
+        cell = rng.choice(np.flatnonzero(likely == (rng.random() < often)))
+        counts.learn_power(0, 1, int(cell), forecast)
+    assert (power > 1) == surer
+    assert forecast[likely].sum() == pytest.approx(often, abs=0.05)
 
 
 def test_places_are_numbered_through() -> None:
@@ -200,23 +216,31 @@ def test_what_is_no_size_is_refused() -> None:
         with pytest.raises(ValueError, match=message):
             network.everybody(*told)
     alike, counts, at = np.full(SIZE_CELLS, 1 / SIZE_CELLS), np.zeros((3, SIZE_CELLS), np.float32), [0] * 9
+    expected, classes = np.zeros((3, 40), np.float32), CLASS_OF.astype(np.uint8)
     for told, message in (
-        ((alike[1:].copy(), room, 0, 0, counts, counts, at), r"the forecast must have shape \(38,\), got \(37,\)"),
-        ((alike, room, 2, 0, counts, counts, at), "there is no tier 2 with a side 0"),
-        ((alike, room, 0, 4, counts, counts, at), "there is no tier 0 with a side 4"),
-        ((alike, room, 0, 0, counts[:, :5].copy(), counts, at), r"counts must have shape \(38,\), got \(5,\)"),
-        ((alike, room, 0, 0, counts, counts[:, :5].copy(), at), r"expectations must have shape \(38,\), got \(5,\)"),
-        ((alike, room, 0, 0, counts, counts, at[1:]), r"places must have shape \(9,\), got \(8,\)"),
-        ((alike, room, 0, 0, counts, counts, [3] * 9), "a row must be below 3, got 3"),
+        ((alike[1:].copy(), room, 0, 0, counts, expected, at), r"the forecast must have shape \(38,\), got \(37,\)"),
+        ((alike, room, 2, 0, counts, expected, at), "there is no tier 2 with a side 0"),
+        ((alike, room, 0, 4, counts, expected, at), "there is no tier 0 with a side 4"),
+        ((alike, room, 0, 0, counts[:, :5].copy(), expected, at), r"counts must have shape \(38,\), got \(5,\)"),
+        ((alike, room, 0, 0, counts, expected[:, :5].copy(), at), r"expectations must have shape \(40,\), got \(5,\)"),
+        ((alike, room, 0, 0, counts, expected, at[1:]), r"places must have shape \(9,\), got \(8,\)"),
+        ((alike, room, 0, 0, counts, expected, [3] * 9), "a row must be below 3, got 3"),
     ):
         with pytest.raises(ValueError, match=message):
             network.known(*told)
     with pytest.raises(ValueError, match="a cell must be 0 to 37, got 38"):
-        kernels.count(counts, counts, at, 38, alike)
+        kernels.count(counts, expected, at, 38, alike)
     with pytest.raises(ValueError, match="there is no row 3"):
-        kernels.count(counts, counts, [3] * 9, 0, alike)
+        kernels.count(counts, expected, [3] * 9, 0, alike)
     with pytest.raises(ValueError, match="there is no row -1"):
-        kernels.count(counts, counts, [-1] * 9, 0, alike)
+        kernels.count(counts, expected, [-1] * 9, 0, alike)
+    for row, cell in ((3, 5), (-1, 5), (0, 38)):
+        with pytest.raises(ValueError, match=f"there is no cell {cell} in row {row}"):
+            kernels.learn_power(expected, row, cell, alike, classes)
+    with pytest.raises(ValueError, match="there is no cell 5 in row 0"):
+        kernels.learn_power(expected, 0, 5, alike, classes + np.uint8(1))
+    with pytest.raises(ValueError, match=r"classes must have shape \(38,\), got \(37,\)"):
+        kernels.learn_power(expected, 0, 5, alike, classes[1:].copy())
     with pytest.raises(ValueError, match="expected 4 bins, got"):
         kernels.posterior(np.ones(1326), PREFLOP_HOLDINGS, 0, np.ones(4), np.empty(1326))
 

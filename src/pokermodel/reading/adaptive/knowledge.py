@@ -51,7 +51,7 @@ class PopulationModel:
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     #: The version of the bytes of a piece.
     piece_version: ClassVar[int] = VERSION
     #: Structures of the hands that it is learnt from.

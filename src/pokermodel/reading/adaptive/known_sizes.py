@@ -114,8 +114,10 @@ class KnownSizes:
             everybody = self.prior.forecast(acts[size.act], size.range, size.habits)
             counted = self._chosen[0].told(numbers[0], places)
             among = self.prior.known(everybody, size.range, 0, size.habits[0], counted)
+            own = self.prior.known(among, size.range, 1, size.habits[0], self._chosen[1].told(numbers[1], places))
             for counts, number, forecast in zip(self._chosen, numbers, (everybody, among), strict=True):
                 counts.add(number, places, size.cell, forecast)
+            self._chosen[1].learn_power(numbers[1], size.habits[0], size.cell, own)
 
     def merge(self, tier: int, other: KnownSizes, numbers: Sequence[int]) -> None:
         """Add what others chose: populations (tier 0) or players (1), whose numbers are these here."""

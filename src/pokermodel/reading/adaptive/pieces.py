@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import EFFECTS
 from pokermodel.errors import BookError
 from pokermodel.game import Hand
@@ -26,7 +27,7 @@ from pokermodel.reading.adaptive.sizes import SIZE_PLACES
 __all__ = ["TIERS", "VERSION", "PieceName", "games_of", "names_in", "names_of", "pieces_of"]
 
 #: Of the bytes of a piece.
-VERSION = 1
+VERSION = 2
 #: Whose a piece is.
 TIERS = ("population", "player")
 #: Whose it is; and the game, a stroke, and a name: ``("player", "no limit/Ann")``.
@@ -111,10 +112,9 @@ def _game(prior: GamePrior, tiers: tuple[dict[str, bytes], ...], digest: bytes) 
             arrays["kinds"] = np.array(told, dtype=np.float64).reshape(len(told), len(prior.kinds) + 1)
         arrays[f"keys{tier}"] = _joined_keys([parts[3] for parts in read], kept)
         arrays[f"table{tier}"] = _joined([parts[4].reshape(-1, 2, 3) for parts in read], (0, 2, 3), np.float64)
-        for place, kind in enumerate(("chosen", "expected")):
+        for place, (kind, width) in enumerate(_SIZES.items()):
             keys, rows = 5 + 2 * place, 6 + 2 * place
             arrays[f"sizes{tier}_{kind}_keys"] = _joined_keys([parts[keys] for parts in read], SIZE_PLACES)
-            width = len(_SIZES_ROW)
             arrays[f"sizes{tier}_{kind}"] = _joined(
                 [parts[rows].reshape(-1, width) for parts in read], (0, width), np.float32
             )
@@ -126,7 +126,7 @@ def _game(prior: GamePrior, tiers: tuple[dict[str, bytes], ...], digest: bytes) 
     return found
 
 
-_SIZES_ROW = range(38)
+_SIZES = {"chosen": kernels.CELLS, "expected": kernels.EXPECTED}  # and how wide their rows are
 _LARGEST = 1 << 26  # bytes of a piece
 
 
@@ -154,9 +154,9 @@ def _by_number(arrays: Mapping[str, NDArray[Any]], tier: int, kept: int) -> list
     """What is known of sizes, by number."""
     count = len(arrays[f"means{tier}"])
     found: list[list[NDArray[Any]]] = [[] for _ in range(count)]
-    for kind in ("chosen", "expected"):
+    for kind, width in _SIZES.items():
         first = f"sizes{tier}_{kind}"
-        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 38), dtype=np.float32)
+        nothing = np.zeros(0, dtype=np.int64), np.zeros((0, width), dtype=np.float32)
         keys, table = (arrays.get(f"{first}_keys", nothing[0]), arrays.get(first, nothing[1]))
         for parts, divided in zip(found, _divided(keys, table, kept, count), strict=True):
             parts += divided
@@ -176,12 +176,12 @@ def _packed(digest: bytes, parts: list[NDArray[Any]]) -> bytes:
 def _unpacked(digest: bytes, content: bytes, what: str) -> list[NDArray[Any]]:
     try:
         prior, kinds, factors, chosen, expected, checksum = _HEAD.unpack_from(content)
-        whole = 8 * (EFFECTS + EFFECTS**2 + kinds) + 52 * factors + 156 * (chosen + expected)
+        whole = 8 * (EFFECTS + EFFECTS**2 + kinds) + 52 * factors + 156 * chosen + 164 * expected
         unpacking = zlib.decompressobj()
         body = unpacking.decompress(content[_HEAD.size :], min(whole, _LARGEST) + 1)
         if zlib.crc32(body) != checksum:
             raise ValueError("its checksum is another one")
-        sizes = (EFFECTS, EFFECTS**2, kinds, factors, 6 * factors, chosen, 38 * chosen, expected, 38 * expected)
+        sizes = (EFFECTS, EFFECTS**2, kinds, factors, 6 * factors, chosen, 38 * chosen, expected, 40 * expected)
         found, place = [], 0
         for kind, size in zip(_KINDS, sizes, strict=True):
             found.append(np.frombuffer(body, dtype=kind, count=size, offset=place))

@@ -49,7 +49,7 @@ from pokermodel.reading.strategies import StrategyNode
 __all__ = ["AdaptiveReader"]
 
 #: Raised when the values of the reader change: journals then do the work again.
-REVISION = 4
+REVISION = 5
 
 
 class _Table(NamedTuple):

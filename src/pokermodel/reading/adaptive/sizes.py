@@ -15,8 +15,9 @@ So everybody's forecast becomes a population's, and this a player's. Two divisio
 the expected ones, so that one situation teaches something about another, even in another room. Learnt weights mix fine
 and coarse counts better than factors one after the other, or than a chain in which each count is the prior of the next.
 
-Counts are shared with the cells beside them. A size says something of the holding by how large it is for this player:
-absolute sizes say next to nothing of the cards of strangers.
+Counts are shared with the cells beside them, which blurs the sizes of players who repeat theirs. So a player's forecast
+is taken to a power that is learnt, for each group of situations. A size says something of the holding by how large it
+is for this player: absolute sizes say next to nothing of the cards of strangers.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ QUARTERS = kernels.QUARTERS
 #: context and the least; position and company; price and company; position, price and the least.
 SIZE_PLACES = kernels.PLACES
 STRENGTHS = kernels.STRENGTHS  # bins of hand strength: those of the features of holdings
+
+_CLASS_BYTES = CLASS_OF.astype(np.uint8)
 
 
 class SizeRange(NamedTuple):
@@ -201,7 +204,7 @@ class SizeCounts:
 
     def __init__(self) -> None:
         self._rows = kernels.KeyRows(), kernels.KeyRows()  # of counts and of expectations, by key
-        self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, SIZE_CELLS), np.float32)]
+        self._tables = [np.zeros((16, SIZE_CELLS), np.float32), np.zeros((16, kernels.EXPECTED), np.float32)]
 
     def told(self, number: int, places: Sequence[int]) -> SizesTold:
         """Counts, expectations, and the rows of places among them, as the kernels take them."""
@@ -222,6 +225,11 @@ class SizeCounts:
         rows = chosen.add_all(first, places) + expected.add_all(first, places[: kernels.COMPARED])
         self._make_room()
         kernels.count(self._tables[0], self._tables[1], rows, cell, forecast)
+
+    def learn_power(self, number: int, side: int, cell: int, forecast: Floats) -> None:
+        """Learn how sure sizes are, by what was chosen and the forecast of it; `side` is the first of `size_habits`."""
+        row = self._rows[1].find(number * SIZE_PLACES + side)
+        kernels.learn_power(self._tables[1], row, cell, forecast, _CLASS_BYTES)
 
     def _row(self, kind: int, key: int) -> int:
         row: int = self._rows[kind].add(key)

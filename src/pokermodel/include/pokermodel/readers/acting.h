@@ -105,7 +105,7 @@ static inline void pm_person_sizes(const pm_crowd *crowd, const pm_person *perso
     for (int tier = 0; tier < PM_SIZE_TIERS; tier++)
         if (person->number[tier] >= 0 && pm_size_tell(crowd->counts + tier, person->number[tier], places, &known)) {
             pm_size_terms(room, forecast, &known, terms, seen);
-            pm_size_mix(&crowd->sizes, room, tier, habits[0], terms, seen, forecast);
+            pm_size_mix(&crowd->sizes, room, tier, habits[0], terms, seen, pm_size_power(known.expected[0]), forecast);
         }
     pm_size_shares(forecast,
                    crowd->tilts + (f->round * 2 + further) * PM_SIZE_QUARTERS * PM_SIZE_STRENGTHS + bin,

@@ -18,6 +18,7 @@ enum {
     PM_SIZE_SIDES = 4, /* before or after the flop, first or further raise */
     PM_SIZE_DIVISIONS = 7,
     PM_SIZE_COMPARED = 2,
+    PM_SIZE_EXPECTED = PM_SIZE_CELLS + 2, /* expectations, and what a power of forecasts is learnt by */
     PM_SIZE_TIERS = 2, /* population, then player */
     PM_SIZE_TERMS = PM_SIZE_DIVISIONS + PM_SIZE_COMPARED,
     PM_SIZE_BINS = 6,
@@ -29,6 +30,8 @@ enum {
 #define PM_SIZE_STRENGTH 4.0   /* observations that everybody's forecast is worth where counts are added to it */
 #define PM_SIZE_FLOOR 2.5e-5   /* added to probabilities, so that no logarithm is without end */
 #define PM_SIZE_SHARE 0.08    /* of an observation, to each of the cells beside it */
+#define PM_SIZE_SURE 45.0     /* nats squared that a power of 1 is worth */
+#define PM_SIZE_LEAST_POWER 0.3
 #define PM_SIZE_BIN_WIDTH 1.7  /* of how much was seen, by its logarithm to base 2 */
 
 /* The cells that there is room for: the inner ones from low to high, and whether the least and the most are choices. */
@@ -192,6 +195,33 @@ typedef struct {
     const float *expected[PM_SIZE_COMPARED];
 } pm_size_told;
 
+/* How much surer somebody's sizes are than a forecast of them says: a power of it, 1 of those of whom nothing is known. What it is
+ * learnt by stands after the expectations of the first division. */
+static inline double pm_size_power(const float *expected)
+{
+    return expected ? fmax(PM_SIZE_LEAST_POWER, 1.0 + expected[PM_SIZE_CELLS] / (PM_SIZE_SURE + expected[PM_SIZE_CELLS + 1])) : 1.0;
+}
+
+/* Learn that power by the class of a size, and by a forecast in which it is: a Newton step of the log-likelihood. */
+static inline void pm_size_learn_power(const double *forecast, const uint8_t *class_of, int cell, float *expected)
+{
+    double share[PM_SIZE_CLASSES] = {0.0}, log_of[PM_SIZE_CLASSES] = {0.0}, mean = 0.0, spread = 0.0;
+    const double power = pm_size_power(expected);
+    for (int c = 0; c < PM_SIZE_CELLS; c++) {
+        const double part = forecast[c] + PM_SIZE_FLOOR;
+        share[class_of[c]] += part;
+        log_of[class_of[c]] += part * log(part) / power;
+    }
+    for (int k = 0; k < PM_SIZE_CLASSES; k++) {
+        mean += log_of[k];
+        spread += log_of[k] * log_of[k] / share[k];
+    }
+    spread -= mean * mean;
+    mean = log_of[class_of[cell]] / share[class_of[cell]] - mean;
+    expected[PM_SIZE_CELLS] += (float)(mean + spread * (power - 1.0));
+    expected[PM_SIZE_CELLS + 1] += (float)spread;
+}
+
 /* How sizes differ from a forecast: terms of [PM_SIZE_CELLS], and for each how much was seen. Of each division, by how much a
  * forecast changes that counts are added to, as so many more as it is worth PM_SIZE_STRENGTH; then of the compared ones, what
  * was chosen by what was expected. */
@@ -229,9 +259,9 @@ static inline void pm_size_terms(const pm_size_range *range, const double *forec
 }
 
 /* Overwrite a forecast by that of a tier of which something is known: it is changed by each term as much as was learnt that
- * it is worth, in a line between bins of how much was seen. */
+ * it is worth, in a line between bins of how much was seen, and taken to a power. */
 static inline void pm_size_mix(const pm_size_network *network, const pm_size_range *range, int tier, int side,
-                               const double *terms, const double *seen, double *forecast)
+                               const double *terms, const double *seen, double power, double *forecast)
 {
     const float *weights = network->mixing + PM_SIZE_TERMS * PM_SIZE_BINS * (PM_SIZE_SIDES * tier + side);
     for (int c = 0; c < PM_SIZE_CELLS; c++)
@@ -245,6 +275,8 @@ static inline void pm_size_mix(const pm_size_network *network, const pm_size_ran
         for (int c = 0; c < PM_SIZE_CELLS; c++)
             forecast[c] += weight * terms[PM_SIZE_CELLS * k + c];
     }
+    for (int c = 0; c < PM_SIZE_CELLS; c++)
+        forecast[c] *= power;
     pm_size_softmax(range, forecast);
 }
 
@@ -278,7 +310,7 @@ static inline int pm_size_tell(const pm_size_counts *counts, int number, const i
         if (d >= PM_SIZE_COMPARED)
             continue;
         row = pm_key_rows_find(counts->rows[1], key);
-        told->expected[d] = row < 0 ? NULL : counts->table[1] + PM_SIZE_CELLS * (size_t)row;
+        told->expected[d] = row < 0 ? NULL : counts->table[1] + PM_SIZE_EXPECTED * (size_t)row;
         any |= row >= 0;
     }
     return any;
