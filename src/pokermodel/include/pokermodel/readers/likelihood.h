@@ -14,8 +14,9 @@
  *
  * with rows for m before the flop and after it, the two sides, and for three cells that the situation lies in. Where a
  * limp or a raise is faced before the flop, the odds of acts are then multiplied by what the row of replies has for the
- * class; after the flop, where the player's range is known, by what the class's place in that range has. Beliefs about B, act by act and side by side, and about u are Gaussian. The network is in single precision; exp
- * is our own, so that all machines get the same bits.
+ * class; after the flop, where the player's range is known, by what the class's place in that range has. Beliefs about B,
+ * act by act and side by side, and about u are Gaussian. The network is in single precision; exp is our own, so that all
+ * machines get the same bits.
  */
 #ifndef POKERMODEL_LIKELIHOOD_H
 #define POKERMODEL_LIKELIHOOD_H

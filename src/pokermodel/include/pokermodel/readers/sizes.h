@@ -195,11 +195,13 @@ typedef struct {
     const float *expected[PM_SIZE_COMPARED];
 } pm_size_told;
 
-/* How much surer somebody's sizes are than a forecast of them says: a power of it, 1 of those of whom nothing is known. What it is
- * learnt by stands after the expectations of the first division. */
+/* How much surer somebody's sizes are than a forecast of them says: a power of it, 1 of those of whom nothing is known.
+ * What it is learnt by stands after the expectations of the first division. */
 static inline double pm_size_power(const float *expected)
 {
-    return expected ? fmax(PM_SIZE_LEAST_POWER, 1.0 + expected[PM_SIZE_CELLS] / (PM_SIZE_SURE + expected[PM_SIZE_CELLS + 1])) : 1.0;
+    if (!expected)
+        return 1.0;
+    return fmax(PM_SIZE_LEAST_POWER, 1.0 + expected[PM_SIZE_CELLS] / (PM_SIZE_SURE + expected[PM_SIZE_CELLS + 1]));
 }
 
 /* Learn that power by the class of a size, and by a forecast in which it is: a Newton step of the log-likelihood. */
