@@ -327,6 +327,16 @@ def test_a_fold_is_compared_with_a_call_where_less_of_a_raise_is_believed(monkey
     assert found.judge(C).rival.act == R
 
 
+def test_a_call_is_compared_with_a_fold_that_is_certainly_better():
+    """A raise that is hardly better than a fold, and is far less known, does not excuse a call without a chance."""
+    of = tuple(Worth(act, None, ev, "solved") for act, ev in ((F, 0.0), (C, -5.4), (R, 0.1)))
+    errors = np.array([[0.0, 0.2, 7.0], [0.2, 0.0, 7.0], [7.0, 7.0, 0.0]])
+    found = Verdict(of, errors).judge(C)
+    assert (found.best.act, found.rival.act, found.kind) == (R, F, "call for fold")
+    assert (found.difference, found.loss_error, found.word) == (5.4, 0.2, "big mistake")
+    assert Verdict(of, np.minimum(errors, 1.0)).judge(C).rival.act == R
+
+
 def test_learnt_acts_of_the_opponents_count(monkeypatch):
     spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000,) * 3)
     spot, adviser = spot_of(spec, [(R, 250)], "AhTd"), VerdictAdviser(fast=True, deals=64)

@@ -163,12 +163,14 @@ def _key(item: _Wanted) -> str:
 #: A sort needs so many differences for a line of its own.
 LEAST = 60
 #: Degrees of freedom: some differences are off by many deviations. And half an interval of 95%, in scales.
-TAILS = 6.0
+TAILS = 4.0
 HALF = float(stdtrit(TAILS, 0.975))
 #: How far `keep` and the logarithms of the others of a sort may be from those of the coarser one: deviations.
 NEAR = (0.2, 0.1, 0.3, 0.3, 0.3, 0.3, 0.2)
 #: Of the coarsest sort: before anything is measured, and how far it may be from that.
 FIRST, FREE = Fit(0.8, 0.0, 0.3, 0.1, 0.2, 1.0, 2.0), (0.3, 0.2, 0.7, 0.7, 0.7, 0.5, 0.7)
+#: The least factor against strangers: nobody is known better for not having been seen.
+STRANGE = 1.01
 #: The most that is kept of some sorts, whatever generated players say. Against strangers play-outs prefer a call with
 #: aces to a raise. Generated players call too much, so that their truth agrees; people do not.
 MOST = {("simulated", False, street, "raise for call"): 0.4 for street in (ROUNDS[0], calibration.RAISED)}
@@ -251,7 +253,8 @@ def fit(some: _Arrays, near: Fit, free: tuple[float, ...]) -> Fit:
     begin = np.array([*near[:2], *np.log(near[2:])])
 
     def of(at: np.ndarray) -> Fit:
-        return Fit(float(np.clip(at[0], 0.0, 1.0)), float(at[1]), *np.exp(at[2:]).tolist())
+        *rest, strange = np.exp(at[2:]).tolist()
+        return Fit(float(np.clip(at[0], 0.0, 1.0)), float(at[1]), *rest, max(STRANGE, strange))
 
     def worse(at: np.ndarray) -> float:
         return some.unlikely(of(at)) + float((((at - begin) / free) ** 2).sum() / 2.0)
@@ -305,14 +308,26 @@ def believed(fits: Mapping[Sort, Fit]) -> Iterator[None]:
         calibration.FITS.update(before)
 
 
+def other_of(row: Row, made: Row) -> Row | None:
+    """Of a fold what it is beside a call, and the reverse; None of other actions."""
+    fold = next((each for each in row["pairs"] if "call" in each), None)
+    if fold is None or made["act"] == Act.RAISE:
+        return None
+    call = fold["call"]
+    if made is fold:
+        return dict(call)
+    return {**call, "difference": -call["difference"], "true": -call["true"], "kind": kind_of(Act.CALL, Act.FOLD)}
+
+
 def verdict_of(row: Row, made: Row) -> Verdict:
     """The verdict on one of the row's actions, as far as its word depends on it."""
     best = next(each for each in row["pairs"] if each["best"])
     worths, others = [Worth(Act(made["act"]), made["to"], made["ev"], "exact")], [] if best is made else [made]
     worths += [Worth(Act(best["act"]), best["to"], best["ev"], made["method"]) for _ in others]
-    if "call" in made and best["act"] == Act.RAISE:
-        worths.append(Worth(Act.CALL, None, made["ev"] + made["call"]["difference"], made["call"]["method"]))
-        others.append(made["call"])
+    if best["act"] == Act.RAISE and (other := other_of(row, made)) is not None:
+        act = Act.FOLD if made["act"] == Act.CALL else Act.CALL
+        worths.append(Worth(act, None, made["ev"] + other["difference"], other["method"]))
+        others.append(other)
     n = len(worths)
     errors, noise, chosen, measured = np.zeros((n, n)), np.zeros((n, n)), np.zeros((2, n)), np.zeros((2, n))
     for k, each in enumerate(others, 1):
@@ -354,7 +369,8 @@ def outcome(rows: Iterable[Row], *, every: bool = False) -> dict[str, Any]:
             if not (every or done["made"]):
                 continue
             verdict = verdict_of(row, done)
-            of = done if verdict.rival is verdict.best else done["call"]
+            of = done if verdict.rival is verdict.best else other_of(row, done)
+            assert of is not None
             name = "named" if verdict.word in MISTAKES else verdict.word
             error, difference = of["error"], of["true"]
             # a lower end that is above 0 confirms it; the truth is of the better of the two actions

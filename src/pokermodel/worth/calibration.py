@@ -3,11 +3,12 @@
 A difference between two actions is measured against what the reader expects of people. People differ from that in ways
 that no error of the reader's own knows. So a measured difference is multiplied by what is true of it on average, and
 its error is widened by what is off besides: so much, in units, in shares of the pot and in shares of the difference.
-Against strangers all of that is larger: after the flop of no limit nearly three times.
+Against strangers all of that is larger: on flops of no limit three times.
 
-The numbers are those of the largest likelihood, from 4,789 differences of 2,580 decisions of generated sessions, in
-which the reader has learnt up to 3,060 hands (docs/study.md). Counts stand beside them. The alternative, one factor for
-everything, would make counted-out calls timid and play-outs before the flop bold.
+The numbers are those of the largest likelihood, from 4,785 differences of 2,567 decisions of generated sessions, in
+which the reader has learnt up to 1,560 hands, and stay near those of other sessions before (docs/study.md). Counts
+stand beside them. The alternative, one factor for everything, would make counted-out calls timid and play-outs before
+the flop bold.
 """
 
 from __future__ import annotations
@@ -71,32 +72,33 @@ def stranger_of(acts: Iterable[float]) -> float:
 #: Beside each, from how many differences.
 FITS: dict[tuple[str, bool, str, str], Fit] = {
     # written by tools/measure/calibrate.py
-    ("simulated", False, "", ""): Fit(0.75, 0.00, 0.27, 0.369, 0.27, 0.53, 1.87),  # 3,116
-    ("simulated", False, "flop", ""): Fit(0.97, -0.03, 0.27, 0.144, 0.14, 0.98, 2.88),  # 424
-    ("simulated", False, "pre-flop", ""): Fit(0.65, 0.08, 0.27, 0.407, 0.21, 0.32, 1.59),  # 1,233
-    ("simulated", False, "pre-flop, raised", ""): Fit(0.69, -0.04, 0.27, 0.454, 0.34, 0.86, 1.58),  # 1,187
-    ("simulated", False, "turn", ""): Fit(1.00, -0.00, 0.26, 0.186, 0.17, 0.97, 2.59),  # 234
-    ("simulated", False, "pre-flop", "call for fold"): Fit(0.16, 0.16, 0.26, 0.526, 0.19, 0.24, 1.34),  # 185
-    ("simulated", False, "pre-flop", "call for raise"): Fit(0.28, 0.12, 0.27, 0.375, 0.19, 0.36, 1.55),  # 169
-    ("simulated", False, "pre-flop", "fold for call"): Fit(0.84, -0.06, 0.27, 0.500, 0.20, 0.30, 1.78),  # 213
-    ("simulated", False, "pre-flop", "fold for raise"): Fit(0.50, 0.03, 0.27, 0.409, 0.21, 0.32, 1.49),  # 103
-    ("simulated", False, "pre-flop", "raise for call"): Fit(0.84, 0.44, 0.26, 0.399, 0.16, 0.32, 1.68),  # 325
-    ("simulated", False, "pre-flop", "raise for fold"): Fit(0.55, 0.19, 0.26, 0.385, 0.14, 0.26, 1.05),  # 202
-    ("simulated", False, "pre-flop, raised", "call for fold"): Fit(0.57, 0.02, 0.27, 0.379, 0.26, 0.64, 1.21),  # 192
-    ("simulated", False, "pre-flop, raised", "call for raise"): Fit(0.00, -0.00, 0.27, 0.431, 0.40, 1.02, 1.57),  # 149
-    ("simulated", False, "pre-flop, raised", "fold for call"): Fit(0.85, -0.12, 0.27, 0.492, 0.21, 0.72, 1.62),  # 227
-    ("simulated", False, "pre-flop, raised", "fold for raise"): Fit(0.00, -0.03, 0.27, 0.435, 0.47, 1.04, 1.33),  # 149
-    ("simulated", False, "pre-flop, raised", "raise for call"): Fit(1.00, 0.60, 0.27, 0.681, 0.28, 0.72, 1.78),  # 258
-    ("simulated", False, "pre-flop, raised", "raise for fold"): Fit(0.81, -0.02, 0.27, 0.452, 0.21, 0.63, 1.31),  # 199
-    ("simulated", True, "", ""): Fit(0.75, 0.21, 0.36, 0.064, 0.21, 0.71, 1.82),  # 1,429
-    ("simulated", True, "flop", ""): Fit(0.96, 0.21, 0.27, 0.041, 0.12, 0.75, 1.89),  # 181
-    ("simulated", True, "pre-flop", ""): Fit(0.40, 0.13, 0.29, 0.063, 0.26, 0.65, 1.34),  # 532
-    ("simulated", True, "pre-flop, raised", ""): Fit(0.86, 0.21, 0.43, 0.131, 0.13, 0.54, 1.94),  # 538
-    ("simulated", True, "turn", ""): Fit(0.96, 0.07, 0.32, 0.054, 0.11, 0.58, 2.22),  # 153
-    ("solved", False, "", ""): Fit(1.00, 0.00, 0.15, 0.133, 0.19, 1.07, 2.92),  # 162
-    ("solved", False, "river", ""): Fit(1.00, 0.00, 0.14, 0.133, 0.19, 1.06, 2.97),  # 162
-    ("solved", True, "", ""): Fit(1.00, -0.00, 0.25, 0.028, 0.09, 0.72, 2.13),  # 82
-    ("solved", True, "river", ""): Fit(1.00, 0.00, 0.25, 0.025, 0.08, 0.67, 2.20),  # 82
+    ("simulated", False, "", ""): Fit(0.78, 0.14, 0.17, 0.273, 0.42, 0.53, 1.55),  # 3,578
+    ("simulated", False, "flop", ""): Fit(0.97, -0.03, 0.21, 0.072, 0.11, 1.54, 3.01),  # 533
+    ("simulated", False, "pre-flop", ""): Fit(0.71, 0.27, 0.30, 0.295, 0.47, 0.38, 1.05),  # 1,401
+    ("simulated", False, "pre-flop, raised", ""): Fit(0.66, 0.01, 0.25, 0.310, 0.38, 0.74, 1.45),  # 1,285
+    ("simulated", False, "river", ""): Fit(1.00, -0.00, 0.16, 0.164, 0.37, 0.64, 1.52),  # 64
+    ("simulated", False, "turn", ""): Fit(1.00, 0.00, 0.23, 0.085, 0.14, 1.72, 2.50),  # 295
+    ("simulated", False, "pre-flop", "call for fold"): Fit(0.85, 0.04, 0.23, 0.290, 0.16, 0.28, 1.01),  # 202
+    ("simulated", False, "pre-flop", "call for raise"): Fit(0.48, 0.17, 0.27, 0.297, 0.19, 0.33, 1.04),  # 220
+    ("simulated", False, "pre-flop", "fold for call"): Fit(0.75, 0.07, 0.26, 0.370, 0.34, 0.29, 1.85),  # 227
+    ("simulated", False, "pre-flop", "fold for raise"): Fit(0.57, 0.09, 0.28, 0.490, 0.29, 0.32, 1.26),  # 134
+    ("simulated", False, "pre-flop", "raise for call"): Fit(0.66, 0.50, 0.25, 0.306, 0.44, 0.27, 1.26),  # 352
+    ("simulated", False, "pre-flop", "raise for fold"): Fit(0.78, 0.22, 0.27, 0.371, 0.13, 0.30, 1.01),  # 222
+    ("simulated", False, "pre-flop, raised", "call for fold"): Fit(0.58, -0.13, 0.27, 0.281, 0.21, 0.63, 1.06),  # 214
+    ("simulated", False, "pre-flop, raised", "call for raise"): Fit(0.19, 0.00, 0.26, 0.335, 0.34, 0.78, 1.08),  # 156
+    ("simulated", False, "pre-flop, raised", "fold for call"): Fit(0.81, -0.09, 0.27, 0.300, 0.23, 0.73, 2.05),  # 246
+    ("simulated", False, "pre-flop, raised", "fold for raise"): Fit(0.50, 0.02, 0.27, 0.415, 0.48, 1.00, 1.30),  # 156
+    ("simulated", False, "pre-flop, raised", "raise for call"): Fit(1.00, 0.60, 0.27, 0.532, 0.29, 0.60, 1.43),  # 277
+    ("simulated", False, "pre-flop, raised", "raise for fold"): Fit(0.64, -0.03, 0.27, 0.439, 0.20, 0.59, 1.21),  # 220
+    ("simulated", True, "", ""): Fit(0.86, 0.26, 0.31, 0.059, 0.22, 0.89, 1.78),  # 947
+    ("simulated", True, "flop", ""): Fit(0.99, 0.25, 0.23, 0.042, 0.11, 0.87, 2.08),  # 109
+    ("simulated", True, "pre-flop", ""): Fit(0.72, 0.23, 0.31, 0.102, 0.32, 0.65, 1.33),  # 356
+    ("simulated", True, "pre-flop, raised", ""): Fit(0.86, 0.23, 0.31, 0.122, 0.13, 0.57, 1.89),  # 380
+    ("simulated", True, "turn", ""): Fit(1.00, 0.02, 0.26, 0.040, 0.12, 0.64, 2.08),  # 91
+    ("solved", False, "", ""): Fit(1.00, 0.00, 0.14, 0.239, 0.25, 1.26, 3.02),  # 209
+    ("solved", False, "river", ""): Fit(1.00, 0.00, 0.13, 0.238, 0.25, 1.25, 3.05),  # 209
+    ("solved", True, "", ""): Fit(1.00, 0.00, 0.28, 0.039, 0.10, 0.82, 2.38),  # 51
+    ("solved", True, "river", ""): Fit(1.00, 0.00, 0.25, 0.025, 0.08, 0.67, 2.20),  # 51
     # until here
 }
 

@@ -45,7 +45,7 @@ from pokermodel.worth.worth import LEAST, SHARE, SURE, WORDS, Verdict, Worth, ki
 __all__ = ["FAST", "FULL", "REVISION", "Effort", "VerdictAdviser"]
 
 #: Raised when values of verdicts change: journals then do the work again.
-REVISION = 8
+REVISION = 9
 _LONGER = 4  # times as many deals, where much is open
 _NOISE = 0.3  # of half an interval, at which the deals are enough
 _SURELY = 1.25  # times half an interval, at which a loss stays a mistake

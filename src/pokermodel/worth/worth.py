@@ -224,15 +224,23 @@ class Verdict:
 
     @property
     def rival(self) -> Worth:
-        """The action that the one that was made is compared with: the best one, but for folds.
+        """The action that the one that was made is compared with: the best one, but for folds and calls.
 
-        Where less of a raise is believed than of a call, a fold is compared with the call.
+        Where a raise is best, a fold may be compared with the call, and a call with the fold: with the action that is
+        certainly better, or else the one with the larger loss. Less is believed of a raise.
         """
         best, made = self.best, self.made
-        calls = [each for each in self.acts if each.act == Act.CALL]
-        if made is None or made.act != Act.FOLD or best.act != Act.RAISE:
+        if made is None or made.act == Act.RAISE or best.act != Act.RAISE:
             return best
-        return max(best, *calls, key=lambda each: self._fit_of(each).loss(each.ev - made.ev, self.stranger))
+        others = [each for each in self.acts if each.act != Act.RAISE and each is not made]
+        return max([best, *others], key=self._beside)
+
+    def _beside(self, other: Worth) -> tuple[bool, float]:
+        """Whether another action is certainly better than the one that was made, and the loss."""
+        assert self.made is not None
+        difference = other.ev - self.made.ev
+        loss = self._fit_of(other).loss(difference, self.stranger)
+        return loss > self._error_of(other, difference), loss
 
     @property
     def difference(self) -> float:
@@ -274,15 +282,18 @@ class Verdict:
         """Half the 95% interval of `loss`."""
         if self.made is None or self.made is self.best:
             return 0.0
-        off = self._off(self.rival, self.made)
-        return self._fit_of(self.rival).error(self.difference, off, self._noise, self.pot, self.stranger)
+        return self._error_of(self.rival, self.difference)
 
-    @property
-    def _noise(self) -> float:
-        """Half the interval of `difference` as far as more deals would make it smaller; 0 where that is not known."""
+    def _error_of(self, other: Worth, difference: float) -> float:
+        assert self.made is not None
+        off, noise = self._off(other, self.made), self._noise(other)
+        return self._fit_of(other).error(difference, off, noise, self.pot, self.stranger)
+
+    def _noise(self, other: Worth) -> float:
+        """Half the interval of a difference as far as more deals would make it smaller; 0 where that is not known."""
         if self.made is None or self.noise is None:
             return 0.0
-        return float(self.noise[self.acts.index(self.rival), self.acts.index(self.made)])
+        return float(self.noise[self.acts.index(other), self.acts.index(self.made)])
 
     def _fit_of(self, other: Worth) -> Fit:
         """How far the difference of an action and the one that was made is believed."""
@@ -300,7 +311,7 @@ class Verdict:
     @property
     def noisy(self) -> bool:
         """Whether the deals are much of the error."""
-        return self.made is not self.best and self._noise > 0.5 * self.loss_error
+        return self.made is not self.best and self._noise(self.rival) > 0.5 * self.loss_error
 
     @property
     def ci95(self) -> tuple[float, float] | None:
