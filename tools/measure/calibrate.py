@@ -7,8 +7,8 @@ Generated players play sessions on seeds to tune by. Of each decision of the her
 been made. The difference to the best one is measured by verdicts, and simulated (`tools.measure.truth`) with an error
 that is known. Then the numbers of each sort are those of the largest likelihood: the true difference is spread around
 `keep` times the measured one as Student's distribution, and the verdict's interval holds 95% of that. A sort stays near
-its line of the table before, which other sessions gave, or near the coarser sort that it belongs to. Other seeds choose
-among tables. Seeds of reports are looked at with `--fresh` alone, once all is chosen.
+its line of the table in force, which an earlier reader gave, or near the coarser sort that it belongs to. Other seeds
+choose among tables. Seeds of reports are looked at with `--fresh` alone, once all is chosen.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def fits_of(
     Parameters
     ----------
     before : dict of Sort to Fit, optional
-        A table that other sessions gave: a sort stays near its line. Others stay near the coarser sort.
+        The table in force: a sort stays near its line. Others stay near the coarser sort.
     """
     found: dict[Sort, tuple[Fit, int]] = {}
     by: dict[Sort, list[Difference]] = defaultdict(list)

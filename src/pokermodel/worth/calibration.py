@@ -6,9 +6,9 @@ its error is widened by what is off besides: so much, in units, in shares of the
 Against strangers all of that is larger: on flops of no limit three times.
 
 The numbers are those of the largest likelihood, from 4,785 differences of 2,567 decisions of generated sessions, in
-which the reader has learnt up to 1,560 hands, and stay near those of other sessions before (docs/study.md). Counts
-stand beside them. The alternative, one factor for everything, would make counted-out calls timid and play-outs before
-the flop bold.
+which the reader has learnt up to 1,560 hands. They stay near those of the table before, which an earlier reader gave
+(docs/study.md). Counts stand beside them. The alternative, one factor for everything, would make counted-out calls
+timid and play-outs before the flop bold.
 """
 
 from __future__ import annotations
