@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import random
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -271,6 +272,14 @@ TIMES = [
 def test_first_lines_are_read_alike(header: tuple[str, str]) -> None:
     rest = TEXTS[0].partition("\n")[2]
     data = f"PokerStars Hand #1:  {header[0]} - {header[1]}\n{rest}".encode()
+    assert told(BOTH, data) == told(BY_LINES, data)
+
+
+@pytest.mark.parametrize("button", range(1, 10))
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_button_in_any_seat_is_read_alike(text: str, button: int) -> None:
+    """In an empty one, too, from which the small blind need not be the next player."""
+    data = re.sub(r"Seat #\d+ is the button", f"Seat #{button} is the button", text).encode()
     assert told(BOTH, data) == told(BY_LINES, data)
 
 

@@ -666,10 +666,16 @@ static inline int pm_stars_seats(pm_stars_hand *h, int64_t *blinds)
 {
     int64_t least = h->structure == PM_LIMIT ? h->small : h->large;
     int64_t unit;
-    int k, seat, from, posted = -1;
+    int k, seat, from, posted = -1, button = h->button, dealt = 0, there = 0;
+    for (k = 0; k < h->seated; k++) {
+        dealt += h->players[k].dealt != 0;
+        there |= h->players[k].dealt && h->players[k].number == button;
+    }
+    if (!there && dealt > 2 && h->small_blind >= 0) /* in the seat of somebody who left the text may have an older one */
+        button = h->players[h->small_blind].number - 1;
     h->n = 0;
     for (k = 0; k < h->seated; k++) { /* by number, those behind the button first */
-        int late = h->players[k].number <= h->button, place;
+        int late = h->players[k].number <= button, place;
         if (!h->players[k].dealt) {
             if (h->players[k].wins || h->players[k].gets_back)
                 return 0;
@@ -679,7 +685,7 @@ static inline int pm_stars_seats(pm_stars_hand *h, int64_t *blinds)
             return 0;
         for (place = h->n; place > 0; place--) {
             const pm_stars_player *before = &h->players[h->order[place - 1]];
-            int before_late = before->number <= h->button;
+            int before_late = before->number <= button;
             if (before_late < late || (before_late == late && before->number < h->players[k].number))
                 break;
             h->order[place] = h->order[place - 1];
