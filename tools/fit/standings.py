@@ -1,10 +1,10 @@
 """What the place of a holding in the player's own range says beyond a likelihood that stays as it is.
 
-The likelihood knows how strong a holding is against any two cards. People also look at it beside what else they could
-have: who faces a bet with a strong range folds its weak end, strong as that may be. By street, and whether a bet is
-faced, the odds of calls and raises are multiplied by factors for places in the range, whose logarithms are the
-likeliest ones, shrunken to nothing. Levels stay, since all ranges have all places in the same proportion. An act
-counts half as a stranger's, and half as one of a player as known by then. Only holdings that are known count.
+The likelihood knows how strong a holding is against any two cards. People also compare it with what else they could
+have: a player with a strong range folds its weak end to a bet, though it beats most holdings. By street, and by whether
+a bet is faced, the odds of calls and raises are multiplied by factors for places in the range. Their logarithms are the
+likeliest ones, shrunken to nothing. Levels stay, since all ranges have all places in the same proportion. An action
+counts half as a stranger's, and half as one of a player as known by then. Only known holdings count.
 
 Facing a bet half of the logarithms is kept: whole ones were worse for two loose people who were left out.
 """
