@@ -18,7 +18,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel.learning.definitions import Statistic, other_statistics, registry
 from pokermodel.library import Added, Book, StoredVerdict
 from tests.common.random_hands import wild_hand
 
@@ -236,30 +235,6 @@ def test_a_book_that_cannot_be_written_is_read(tmp_path):
         assert len(book.columns.hands) == 3
         with pytest.raises(pm.BookError, match="readonly"):
             book.add(HANDS)
-
-
-# ------------------------------------------------------------------------------------------------------- statistics
-
-
-def test_a_new_statistic_is_filled_from_the_hands(tmp_path):
-    path = tmp_path / "b.db"
-    with Book(path) as book:
-        book.add(HANDS[:12])
-        assert book.statistics.to_fill == ()
-    new = Statistic("big_raise", "Big raise", "large / raises", "raises", "size > 60", streets=(1,))
-    with other_statistics(*registry(), new), Book(path) as book:
-        book.add(HANDS[12:])
-        assert book.statistics.to_fill == ("big_raise",)
-        assert book.statistics.fill(HANDS) == len(HANDS)
-        assert book.statistics.to_fill == ()
-        found = content(book)
-        with Book("sqlite://") as other:
-            other.add(HANDS)
-            assert content(other) == found
-        assert len(book.columns.seats["did_0"])
-    other_meaning = Statistic("big_raise", "Big raise", "large / raises", "raises", "size > 20", streets=(1,))
-    with other_statistics(*registry(), other_meaning), Book(path) as book:
-        assert book.statistics.to_fill == ("big_raise",)
 
 
 # ---------------------------------------------------------------------------------------------- verdicts and knowledge
