@@ -116,9 +116,9 @@ def simulated(item: _Wanted) -> Row:
 
 
 def _key(item: _Studied | _Wanted) -> str:
-    """The digest of all that a result depends on: a change of the package asks for verdicts again, not for truths.
+    """The digest of all that a result depends on.
 
-    But for those whose hero would then go on by another rule.
+    A change of the package asks for all verdicts again, and for the truths whose hero goes on by another rule.
     """
     if isinstance(item, _Studied):
         return digest("study", repr(item), fingerprint())

@@ -408,10 +408,13 @@ def learn_power(float[:, ::1] expected, int row, int cell, const double[::1] for
 
     `ValueError` if an array has another shape, or there is no such row, cell or class.
     """
+    cdef int c, most = 0
     check_shape("expectations", (expected.shape[1],), (PM_SIZE_EXPECTED,))
     check_shape("the forecast", (forecast.shape[0],), (PM_SIZE_CELLS,))
     check_shape("classes", (class_of.shape[0],), (PM_SIZE_CELLS,))
-    if not 0 <= cell < PM_SIZE_CELLS or not 0 <= row < expected.shape[0] or max(class_of) >= PM_SIZE_CLASSES:
+    for c in range(PM_SIZE_CELLS):
+        most = max(most, class_of[c])
+    if not 0 <= cell < PM_SIZE_CELLS or not 0 <= row < expected.shape[0] or most >= PM_SIZE_CLASSES:
         raise ValueError(f"there is no cell {cell} in row {row}")
     pm_size_learn_power(&forecast[0], &class_of[0], cell, &expected[row, 0])
 

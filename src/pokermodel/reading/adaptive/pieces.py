@@ -176,12 +176,13 @@ def _packed(digest: bytes, parts: list[NDArray[Any]]) -> bytes:
 def _unpacked(digest: bytes, content: bytes, what: str) -> list[NDArray[Any]]:
     try:
         prior, kinds, factors, chosen, expected, checksum = _HEAD.unpack_from(content)
-        whole = 8 * (EFFECTS + EFFECTS**2 + kinds) + 52 * factors + 156 * chosen + 164 * expected
+        counts, expectations = _SIZES["chosen"] * chosen, _SIZES["expected"] * expected
+        whole = 8 * (EFFECTS + EFFECTS**2 + kinds) + 52 * factors + 4 * (chosen + counts + expected + expectations)
         unpacking = zlib.decompressobj()
         body = unpacking.decompress(content[_HEAD.size :], min(whole, _LARGEST) + 1)
         if zlib.crc32(body) != checksum:
             raise ValueError("its checksum is another one")
-        sizes = (EFFECTS, EFFECTS**2, kinds, factors, 6 * factors, chosen, 38 * chosen, expected, 40 * expected)
+        sizes = (EFFECTS, EFFECTS**2, kinds, factors, 6 * factors, chosen, counts, expected, expectations)
         found, place = [], 0
         for kind, size in zip(_KINDS, sizes, strict=True):
             found.append(np.frombuffer(body, dtype=kind, count=size, offset=place))

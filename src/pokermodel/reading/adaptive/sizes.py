@@ -227,7 +227,7 @@ class SizeCounts:
         kernels.count(self._tables[0], self._tables[1], rows, cell, forecast)
 
     def learn_power(self, number: int, side: int, cell: int, forecast: Floats) -> None:
-        """Learn how sure sizes are, by what was chosen and the forecast of it; `side` is the first of `size_habits`."""
+        """Learn how sure sizes are from one size and its forecast. `side` is the first of `size_habits`."""
         row = self._rows[1].find(number * SIZE_PLACES + side)
         kernels.learn_power(self._tables[1], row, cell, forecast, _CLASS_BYTES)
 
