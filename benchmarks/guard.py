@@ -98,7 +98,7 @@ ALLOWANCES: dict[str, Allowance] = {
         20, "the door of TOML, which spots share, looks for keys of very many dots, on which the parser takes seconds"
     ),
     "sizes learnt and foretold by the adaptive reader": Allowance(
-        30, "how sure a player's sizes are is learnt by their own forecast, which learning did not need before"
+        22, "how sure a player's sizes are is learnt by their own forecast, which learning did not need before"
     ),
 }
 
